@@ -1,0 +1,33 @@
+"""Rule files as text, and places in them."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+
+@frozen
+class Source:
+    """The text of one rule file and the name to show for it (a path or a bundled name)."""
+
+    name: str
+    text: str = field(repr=False)
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1; empty past the end."""
+        lines = self.text.split("\n")
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@frozen
+class Span:
+    """A stretch of a rule file: lines and columns count from 1, the end column is one past the last."""
+
+    source: Source = field(repr=False)
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def to(self, other: Span) -> Span:
+        """The stretch from the start of this one to the end of the other."""
+        return Span(self.source, self.line, self.column, other.end_line, other.end_column)
