@@ -1,0 +1,273 @@
+"""Boards: what a rule file's `board` statement can name, as tables.
+
+A board is a list of sites, a few named directions (each a partial map from site to
+site), names, and coordinates for drawing. A kind of board is one row of `BOARDS` and
+one short builder; what is the same for all boards is derived here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from math import dist, sqrt
+
+from attrs import field, frozen
+
+#: The longest side of a board of rows and columns, and of a hexagon: no board has more than 1,600 sites.
+LONGEST_SIDE = 40
+LONGEST_HEXAGON_SIDE = 23
+
+#: How far a piece goes in each direction, in (columns, rows). Directions are numbered clockwise.
+SQUARE_DIRECTIONS = {
+    "north": (0, 1),
+    "north_east": (1, 1),
+    "east": (1, 0),
+    "south_east": (1, -1),
+    "south": (0, -1),
+    "south_west": (-1, -1),
+    "west": (-1, 0),
+    "north_west": (-1, 1),
+}
+HEX_DIRECTIONS = {
+    "north_east": (0, 1),
+    "east": (1, 0),
+    "south_east": (1, -1),
+    "south_west": (0, -1),
+    "west": (-1, 0),
+    "north_west": (-1, 1),
+}
+
+#: Sets of directions by name: bit d for direction d. The first one makes neighbours by default.
+SQUARE_SETS = {"orthogonal": 0b01010101, "diagonal": 0b10101010, "all_directions": 0b11111111}
+HEX_SETS = {"all_directions": 0b111111}
+
+
+class BoardError(ValueError):
+    """A board that cannot be built; the message is one sentence."""
+
+
+@frozen(cache_hash=True)
+class Board:
+    """A board. Sites are numbered from 0, row by row from the lower left; a set has bit i for site i."""
+
+    kind: str  # a key of BOARDS
+    cell: str  # how to draw a site: "point", "square" or "hex"
+    names: tuple[str, ...]  # of each site: "a1" is the lower left one
+    columns: tuple[int, ...]  # of each site, counted from 1
+    rows: tuple[int, ...]  # of each site, counted from 1
+    xy: tuple[tuple[float, float], ...]  # centre of each site: x to the right, y up, neighbours 1 apart
+    directions: tuple[str, ...]  # names, clockwise
+    steps: tuple[tuple[int, ...], ...] = field(repr=False)  # [direction][site]: the next site, or -1
+    opposite: tuple[int, ...]  # of each direction
+    adjacency: int  # the set of the directions that make neighbours
+    corner: int  # sets of sites
+    edge: int
+    center: int
+
+    @property
+    def size(self) -> int:
+        """How many sites there are."""
+        return len(self.names)
+
+    @cached_property
+    def all(self) -> int:
+        """The set of all sites."""
+        return (1 << self.size) - 1
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The number of each site by its name."""
+        return {name: site for site, name in enumerate(self.names)}
+
+    @cached_property
+    def shifts(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """[direction]: pairs (mask, offset) that step a whole set at once.
+
+        The step of a set is the union over the pairs of `(set & mask) << offset`, where a
+        negative offset shifts right. The masks of a direction share no site.
+        """
+        return tuple(tuple(_shifts(targets)) for targets in self.steps)
+
+
+def _shifts(targets: tuple[int, ...]) -> Iterable[tuple[int, int]]:
+    masks: dict[int, int] = {}
+    for site, target in enumerate(targets):
+        if target >= 0:
+            masks[target - site] = masks.get(target - site, 0) | 1 << site
+    return ((mask, offset) for offset, mask in masks.items())
+
+
+@frozen
+class Plan:
+    """What a builder makes: column, row and centre of each site, steps [direction][site], and corners."""
+
+    columns: tuple[int, ...]
+    rows: tuple[int, ...]
+    xy: tuple[tuple[float, float], ...]
+    steps: tuple[tuple[int, ...], ...]
+    corners: frozenset[int]
+
+
+@frozen
+class Side:
+    """A parameter of a kind of board: its range, and the earlier parameter it is equal to where left out."""
+
+    name: str
+    low: int = 1
+    high: int = LONGEST_SIDE
+    default: str | None = None
+
+
+@frozen
+class BoardKind:
+    """A row of `BOARDS`: all that can be known about a board before its sides are."""
+
+    name: str
+    cell: str
+    parameters: tuple[Side, ...]
+    directions: tuple[str, ...]
+    direction_sets: dict[str, int]
+    builder: Callable[..., Plan]
+
+    @property
+    def adjacency(self) -> int:
+        """The directions that make neighbours where the author names no others."""
+        return next(iter(self.direction_sets.values()))
+
+    def build(self, adjacency: int | None = None, **sides: int) -> Board:
+        """The board with these sides; `adjacency` replaces the directions that make neighbours.
+
+        Raises BoardError for an unknown, missing or out-of-range side, and for an adjacency that
+        goes one way only.
+        """
+        half = len(self.directions) // 2
+        opposite = tuple((d + half) % len(self.directions) for d in range(len(self.directions)))
+        adjacency = self.adjacency if adjacency is None else adjacency
+        self._check_adjacency(adjacency, opposite)
+        plan = self.builder(**self._complete(sides))
+        sites = range(len(plan.columns))
+        middle = (sum(x for x, _ in plan.xy) / len(sites), sum(y for _, y in plan.xy) / len(sites))
+        from_middle = [dist(middle, place) for place in plan.xy]
+        nearest = min(from_middle) + 1e-6  # rounding must not lose one of several
+        default = [plan.steps[d] for d in range(len(self.directions)) if self.adjacency >> d & 1]
+        return Board(
+            kind=self.name,
+            cell=self.cell,
+            names=tuple(f"{column_name(c)}{r}" for c, r in zip(plan.columns, plan.rows, strict=True)),
+            columns=plan.columns,
+            rows=plan.rows,
+            xy=plan.xy,
+            directions=self.directions,
+            steps=plan.steps,
+            opposite=opposite,
+            adjacency=adjacency,
+            corner=_set(plan.corners),
+            edge=_set(site for site in sites if any(targets[site] < 0 for targets in default)),
+            center=_set(site for site in sites if from_middle[site] < nearest),
+        )
+
+    def _complete(self, sides: dict[str, int]) -> dict[str, int]:
+        """All sides by name, defaults filled in and ranges checked."""
+        known = [side.name for side in self.parameters]
+        for name in sides:
+            if name not in known:
+                raise BoardError(f"A board of kind {self.name} has no `{name}`, only {' and '.join(known)}.")
+        complete: dict[str, int] = {}
+        for side in self.parameters:
+            value = sides.get(side.name, complete.get(side.default or ""))
+            if value is None:
+                raise BoardError(f"A board of kind {self.name} needs a number for `{side.name}`.")
+            if not side.low <= value <= side.high:
+                limits = f"from {side.low} to {side.high}"
+                raise BoardError(
+                    f"`{side.name}` of a board of kind {self.name} must be {limits}, not {value}."
+                )
+            complete[side.name] = value
+        return complete
+
+    def _check_adjacency(self, adjacency: int, opposite: tuple[int, ...]) -> None:
+        for d, name in enumerate(self.directions):
+            if adjacency >> d & 1 and not adjacency >> opposite[d] & 1:
+                missing = self.directions[opposite[d]]
+                raise BoardError(f"Neighbours must be mutual, but {name} is adjacent and {missing} is not.")
+
+
+def column_name(column: int) -> str:
+    """The letters of a column counted from 1: a to z, then aa, ab and so on."""
+    letters = ""
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("a") + letter) + letters
+    return letters
+
+
+def _set(sites: Iterable[int]) -> int:
+    return sum(1 << site for site in sites)
+
+
+# --- builders ----------------------------------------------------------------
+
+Cell = tuple[int, int]  # column and row, counted from 1
+
+
+def _grid(
+    cells: list[Cell], offsets: dict[str, Cell], corners: set[Cell], slant: float, height: float
+) -> Plan:
+    """A plan of cells in site order, where a direction always goes the same columns and rows.
+
+    Each row lies `height` above the one below it and starts `slant` to the right of it.
+    """
+    site = {cell: number for number, cell in enumerate(cells)}
+    return Plan(
+        columns=tuple(c for c, _ in cells),
+        rows=tuple(r for _, r in cells),
+        xy=tuple((c + r * slant, r * height) for c, r in cells),
+        steps=tuple(tuple(site.get((c + dc, r + dr), -1) for c, r in cells) for dc, dr in offsets.values()),
+        corners=frozenset(site[cell] for cell in corners),
+    )
+
+
+def _squares(columns: int, rows: int) -> Plan:
+    return _grid(_block(columns, rows), SQUARE_DIRECTIONS, _block_corners(columns, rows), slant=0, height=1)
+
+
+def _rhombus(columns: int, rows: int) -> Plan:
+    return _hexes(_block(columns, rows), _block_corners(columns, rows))
+
+
+def _hexagon(side: int) -> Plan:
+    last = 2 * side - 1
+    cells = [(c, r) for c, r in _block(last, last) if side < c + r < 3 * side]
+    return _hexes(cells, {(side, 1), (last, 1), (1, side), (last, side), (1, last), (side, last)})
+
+
+def _hexes(cells: list[Cell], corners: set[Cell]) -> Plan:
+    return _grid(cells, HEX_DIRECTIONS, corners, slant=1 / 2, height=sqrt(3) / 2)
+
+
+def _block(columns: int, rows: int) -> list[Cell]:
+    return [(c, r) for r in range(1, rows + 1) for c in range(1, columns + 1)]
+
+
+def _block_corners(columns: int, rows: int) -> set[Cell]:
+    return {(c, r) for c in (1, columns) for r in (1, rows)}
+
+
+# --- the table ---------------------------------------------------------------
+
+_COLUMNS, _ROWS, _ROWS_AS_COLUMNS = Side("columns"), Side("rows"), Side("rows", default="columns")
+_HEXAGON_SIDE = Side("side", high=LONGEST_HEXAGON_SIDE)
+_SQUARE = (tuple(SQUARE_DIRECTIONS), SQUARE_SETS)
+_HEX = (tuple(HEX_DIRECTIONS), HEX_SETS)
+
+#: Every kind of board by the word for it.
+BOARDS = {
+    kind.name: kind
+    for kind in (
+        BoardKind("squares", "square", (_COLUMNS, _ROWS_AS_COLUMNS), *_SQUARE, _squares),
+        BoardKind("points", "point", (_COLUMNS, _ROWS_AS_COLUMNS), *_SQUARE, _squares),
+        BoardKind("rectangle", "square", (_COLUMNS, _ROWS), *_SQUARE, _squares),
+        BoardKind("hexagon", "hex", (_HEXAGON_SIDE,), *_HEX, _hexagon),
+        BoardKind("rhombus", "hex", (_COLUMNS, _ROWS_AS_COLUMNS), *_HEX, _rhombus),
+    )
+}
