@@ -171,17 +171,15 @@ class BoardKind:
         known = [side.name for side in self.parameters]
         for name in sides:
             if name not in known:
-                raise BoardError(f"A board of kind {self.name} has no `{name}`, only {' and '.join(known)}.")
+                raise BoardError(f"`{self.name}` has no `{name}`, only {' and '.join(known)}.")
         complete: dict[str, int] = {}
         for side in self.parameters:
             value = sides.get(side.name, complete.get(side.default or ""))
             if value is None:
-                raise BoardError(f"A board of kind {self.name} needs a number for `{side.name}`.")
+                raise BoardError(f"`{self.name}` needs a number for `{side.name}`.")
             if not side.low <= value <= side.high:
                 limits = f"from {side.low} to {side.high}"
-                raise BoardError(
-                    f"`{side.name}` of a board of kind {self.name} must be {limits}, not {value}."
-                )
+                raise BoardError(f"`{side.name}` of `{self.name}` must be {limits}, not {value}.")
             complete[side.name] = value
         return complete
 
