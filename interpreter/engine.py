@@ -1,0 +1,67 @@
+"""What an engine is: the few things `Game` and `Position` ask of it, and the snapshot they pass to and fro."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from attrs import frozen
+
+#: The board, the state and the player to move: what `repeated` compares.
+Key = tuple[tuple[int, ...], tuple[Any, ...], int]
+
+#: One choice of a run: (what it is, its value). What it is: the value of a `gdl.core.Type`, or
+#: "branch" (the number of an `either` block), "pass", "keep" or "swap" (the value is 0).
+Choice = tuple[str, int]
+
+
+@frozen
+class Snapshot:
+    """A position as an engine sees it: everything that the rest of the game depends on."""
+
+    planes: tuple[int, ...]  # one set of sites for each (kind, owner)
+    states: tuple[Any, ...]  # the values of the state variables, in the order of their declaration
+    cursor: int  # the place in the play sequence of the turn to be taken
+    ply: int
+    passes: int  # how many moves in a row, the last ones, were passes
+    last_move: int  # the sites that the last turn changed
+    last_mover: int | None  # None at the start
+    swapped: bool  # the first person sits at the second colour
+    pie: bool  # the pie rule still waits for its turn
+    history: tuple[Key, ...]  # all positions so far, this one included; () where no rule looks back
+
+
+@frozen(eq=False)
+class Candidate:
+    """A legal move, found: its choices, the notation its rule gives it (if any), the engine's own notes."""
+
+    path: tuple[Choice, ...]
+    notation: str | None
+    run: Any
+
+
+@frozen
+class Verdict:
+    """How a game ended: the winner (None: a draw), the condition that held, both scores where they counted."""
+
+    winner: int | None
+    reason: str
+    scores: tuple[int, int] | None = None
+
+
+class Engine(Protocol):
+    """The rules of one game, its options bound. Any call may raise `TooMuchWork`."""
+
+    def start(self) -> Snapshot:
+        """The position after the setup."""
+
+    def mover(self, snapshot: Snapshot) -> int:
+        """The player whose turn it is."""
+
+    def candidates(self, snapshot: Snapshot) -> list[Candidate]:
+        """The legal moves in the order of generation, the pie rule's swap not among them."""
+
+    def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
+        """The position after a move that `candidates` has found in this one."""
+
+    def verdict(self, snapshot: Snapshot) -> Verdict | None:
+        """How the game has ended, or None while it goes on."""

@@ -1,0 +1,27 @@
+"""What can go wrong when a game is bound to options or played; each is one plain sentence."""
+
+from __future__ import annotations
+
+
+class OptionError(ValueError):
+    """An option that the game does not have, or a value that the option may not have."""
+
+
+class MoveError(ValueError):
+    """A text that is no legal move here; the message quotes it, shows the position and what is legal."""
+
+
+class UnreadableMove(MoveError):
+    """No word of the text means anything in this game."""
+
+
+class IllegalMove(MoveError):
+    """The text can be read, but it is not one of the legal moves."""
+
+
+class AmbiguousMove(MoveError):
+    """The text fits several legal moves."""
+
+
+class TooMuchWork(RuntimeError):
+    """One turn would take more steps, or offer more moves, than a game may."""

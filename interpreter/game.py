@@ -1,0 +1,267 @@
+"""Games and positions: what players, the runner and the command line build on.
+
+    >>> position = Game.load("ayu", size=5).start()
+    >>> position = position.play("b1-b2")
+    >>> position.to_move
+    'White'
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+import attrs
+from attrs import field, frozen
+
+from gdl import library
+from gdl.boards import Board
+from gdl.core import CheckedGame, Type
+from interpreter.binding import Bound, bind
+from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
+from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
+from interpreter.notation import Speller, find, notations
+from interpreter.reference import Reference
+
+__all__ = [
+    "AmbiguousMove",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "MoveError",
+    "OptionError",
+    "Position",
+    "Result",
+    "TooMuchWork",
+    "UnreadableMove",
+]
+
+PERSONS = ("first", "second")
+SWAP: tuple[Choice, ...] = (("swap", 0),)
+
+
+@frozen
+class Move:
+    """A legal move of a position: the choices it is made of, and its one notation there."""
+
+    path: tuple[Choice, ...]
+    notation: str
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+@frozen
+class Result:
+    """How a game ended. `winner` is a colour, `person` who sat there ("first" or "second"); None: a draw.
+
+    `reason` is the condition of the rule file that held. `scores` by colour, where the score decided.
+    """
+
+    winner: str | None
+    person: str | None
+    reason: str
+    scores: dict[str, int] | None
+
+
+@frozen(hash=False)
+class Game:
+    """A rule file with its options bound."""
+
+    rules: CheckedGame
+    options: dict[str, int | bool]
+    _bound: Bound = field(eq=False, repr=False)
+    _engine: Engine = field(eq=False, repr=False)
+
+    @classmethod
+    def load(cls, game: str, **options: int | bool) -> Game:
+        """The bundled game of this name, or the rule file at this path.
+
+        Raises gdl.diagnostics.RuleError for a faulty rule file, OptionError for a faulty option.
+        """
+        return cls.of(library.load(game), **options)
+
+    @classmethod
+    def of(cls, rules: CheckedGame, **options: int | bool) -> Game:
+        """A game from checked rules. Raises as `load` does."""
+        bound = bind(rules, options)
+        return cls(rules, bound.options, bound, Reference(bound))
+
+    def __hash__(self) -> int:
+        return hash((self.rules.name, tuple(self.options.items())))
+
+    @property
+    def name(self) -> str:
+        return self.rules.name
+
+    @property
+    def players(self) -> tuple[str, str]:
+        return self.rules.players
+
+    @property
+    def board(self) -> Board:
+        return self._bound.board
+
+    def start(self) -> Position:
+        """The position after the setup. Raises gdl.diagnostics.RuleError where the setup is impossible."""
+        return Position(self, self._engine.start())
+
+
+@frozen
+class Position:
+    """A position of a game: an immutable value."""
+
+    game: Game
+    _snapshot: Snapshot = field(repr=False)
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played."""
+        return self._snapshot.ply
+
+    @property
+    def to_move(self) -> str:
+        """The colour to move; where the game is over, the one that would be."""
+        return self.game.players[self._mover]
+
+    @property
+    def person(self) -> str:
+        """Who sits at the colour to move: "first" or "second"."""
+        return self.seats[self.to_move]
+
+    @property
+    def seats(self) -> dict[str, str]:
+        """Who sits at each colour."""
+        return dict(zip(self.game.players, reversed(PERSONS) if self._snapshot.swapped else PERSONS, strict=True))
+
+    @cached_property
+    def board(self) -> dict[str, str]:
+        """What stands on each occupied site, in the order of the sites: {"b1": "Black stone"}."""
+        names = self.game.board.names
+        pieces = dict[int, str]()
+        for (kind, owner), plane in zip(self.game._bound.planes, self._snapshot.planes, strict=True):
+            name = self.game.rules.kinds[kind].name
+            owned = name if owner is None else f"{self.game.players[owner]} {name}"
+            pieces |= {site: owned for site in range(len(names)) if plane >> site & 1}
+        return {names[site]: pieces[site] for site in sorted(pieces)}
+
+    @cached_property
+    def state(self) -> dict[str, object]:
+        """The state variables by name: ints, bools, names of players, kinds, directions and sites."""
+        show, names = self.game._bound, self.game.board.names
+        values = dict[str, object]()
+        for (name, spec), value in zip(self.game.rules.states.items(), self._snapshot.states, strict=True):
+            match spec.type:
+                case Type.SET:
+                    values[name] = [site for i, site in enumerate(names) if value >> i & 1]
+                case Type.COUNTERS:
+                    values[name] = dict(zip(names, value, strict=True))
+                case Type.INT | Type.BOOL:
+                    values[name] = value
+                case other:
+                    values[name] = Speller(show).value(other.value, value)
+        return values
+
+    @property
+    def last_move(self) -> tuple[str, ...]:
+        """The sites that the last move changed."""
+        return tuple(name for i, name in enumerate(self.game.board.names) if self._snapshot.last_move >> i & 1)
+
+    @cached_property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All legal moves in the order of generation; none where the game is over. Raises TooMuchWork."""
+        if self.over:
+            return ()
+        return tuple(self._candidates)
+
+    @property
+    def over(self) -> bool:
+        """Nothing more can be played."""
+        return self.result is not None
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How the game has ended, or None while it goes on."""
+        verdict = self.game._engine.verdict(self._snapshot)
+        if verdict is None:
+            return None if self._candidates else Result(None, None, "no legal move", None)
+        players = self.game.players
+        winner = None if verdict.winner is None else players[verdict.winner]
+        scores = dict(zip(players, verdict.scores, strict=True)) if verdict.scores else None
+        return Result(winner, self.seats[winner] if winner else None, verdict.reason, scores)
+
+    @property
+    def key(self) -> Key:
+        """The exact identity of board, state and player to move."""
+        return (self._snapshot.planes, self._snapshot.states, self._mover)
+
+    @property
+    def hash64(self) -> int:
+        """A 64-bit hash of `key`, the same in every run and on every machine.
+
+        The key as 64-bit words (sets: lowest sites first, one word for each 64 sites of the board; each
+        count of a counter, each other value and the player: one word, two's complement) goes word by
+        word through h = (h ^ word) * 0xBF58476D1CE4E5B9 mod 2^64, h = h ^ (h >> 32), from h = 0.
+        """
+        value = 0
+        for word in self._words():
+            value = (value ^ word) * 0xBF58476D1CE4E5B9 & 0xFFFF_FFFF_FFFF_FFFF
+            value ^= value >> 32
+        return value
+
+    def play(self, move: Move | str) -> Position:
+        """The position after a legal move. Raises MoveError for a move that is not legal here."""
+        if not isinstance(move, Move) or move not in self.legal_moves:
+            move = self.parse(str(move))
+        candidate = self._candidates[move]
+        if candidate is None:
+            snapshot = self._snapshot
+            after = attrs.evolve(snapshot, swapped=not snapshot.swapped, pie=False, ply=snapshot.ply + 1)
+        else:
+            after = self.game._engine.after(self._snapshot, candidate)
+        return Position(self.game, after)
+
+    def parse(self, text: str) -> Move:
+        """The legal move that a text means: case, spaces and signs between words do not matter.
+
+        Raises UnreadableMove, IllegalMove or AmbiguousMove.
+        """
+        return find(self.game._bound, self.legal_moves, text, str(self))
+
+    def line(self) -> str:
+        """The position on one line: "Ayu, move 12, White to move: a2 a4 / b1 b3", a group for each sort of piece."""
+        sorts = dict[str, list[str]]()
+        for site, piece in self.board.items():
+            sorts.setdefault(piece, []).append(site)
+        pieces = " / ".join(f"{piece} {' '.join(sites)}" for piece, sites in sorted(sorts.items()))
+        return f"{self.game.name}, move {self.ply + 1}, {self.to_move} to move: {pieces or 'an empty board'}"
+
+    def __str__(self) -> str:
+        return self.line()
+
+    @property
+    def _mover(self) -> int:
+        return self.game._engine.mover(self._snapshot)
+
+    @cached_property
+    def _candidates(self) -> dict[Move, Candidate | None]:
+        """Each legal move and how the engine found it; None: the pie rule's swap."""
+        found: list[Candidate | None] = [*self.game._engine.candidates(self._snapshot)]
+        if self._snapshot.pie and self._snapshot.last_mover not in (None, self._mover):
+            found.append(None)
+        paths = [SWAP if candidate is None else candidate.path for candidate in found]
+        given = [None if candidate is None else candidate.notation for candidate in found]
+        names = notations(self.game._bound, paths, given)
+        return dict(zip(map(Move, paths, names), found, strict=True))
+
+    def _words(self) -> list[int]:
+        width = range(0, self.game.board.size, 64)
+        planes, states, mover = self.key
+        words = [plane >> low for plane in planes for low in width]
+        for spec, value in zip(self.game.rules.states.values(), states, strict=True):
+            match spec.type:
+                case Type.SET:
+                    words += [value >> low for low in width]
+                case Type.COUNTERS:
+                    words += value
+                case _:
+                    words.append(value)
+        return [word & 0xFFFF_FFFF_FFFF_FFFF for word in [*words, mover]]
