@@ -1,0 +1,236 @@
+"""Pictures of positions, drawn by hand and compared."""
+
+from collections.abc import Mapping
+from textwrap import dedent
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+
+from gdl.boards import BOARDS
+from gdl.core import Kind, Type
+from interpreter.game import Result
+from interpreter.terminal import draw, draw_ascii
+
+STONE = (Kind("stone", "S"),)
+CHESSMEN = (Kind("king", "K"), Kind("queen", "Q"))
+
+
+def position(
+    board: str,
+    pieces: str = "",
+    kinds: tuple[Kind, ...] = STONE,
+    players: tuple[str, str] = ("Black", "White"),
+    last_move: tuple[str, ...] = (),
+    result: Result | None = None,
+    state: Mapping[str, tuple[Type, object]] | None = None,
+    name: str = "Ayu",
+) -> SimpleNamespace:
+    """What is drawn of a position. The board is as "points 5 4", the pieces as "a1 Black stone, b1 arrow"."""
+    kind, *sides = board.split()
+    given = zip((side.name for side in BOARDS[kind].parameters), map(int, sides), strict=False)
+    state = state or {}
+    return SimpleNamespace(
+        game=SimpleNamespace(
+            name=name,
+            players=players,
+            board=BOARDS[kind].build(**dict(given)),
+            rules=SimpleNamespace(
+                kinds=kinds, states={name: SimpleNamespace(type=type) for name, (type, _) in state.items()}
+            ),
+        ),
+        ply=3,
+        to_move=players[1],
+        person="second",
+        seats=dict(zip(players, ("first", "second"), strict=True)),
+        board=dict(piece.split(" ", 1) for piece in pieces.split(", ") if piece),
+        state={name: value for name, (_, value) in state.items()},
+        last_move=last_move,
+        result=result,
+    )
+
+
+def colourless(position: SimpleNamespace) -> str:
+    return "\n".join(line.rstrip() for line in draw(position).plain.splitlines())
+
+
+def picture(text: str) -> str:
+    """A picture as it stands in this file, where `|` keeps the blanks at the left of a line."""
+    return "\n".join(line.removeprefix("|") for line in dedent(text).strip().splitlines())
+
+
+def test_points_in_ascii() -> None:
+    drawn = draw_ascii(
+        position("points 5", "b1 Black stone, a2 White stone, e5 Black stone", last_move=("a2", "d3"))
+    )
+    assert drawn == picture("""
+        |  a b c d e
+        |5 . . . . X 5
+        |4 . . . . . 4
+        |3 . . .(.). 3
+        |2(O). . . . 2
+        |1 . X . . . 1
+        |  a b c d e
+        |Black (first) X, White (second) O
+        |Ayu, ply 3: White (second) to move
+    """)
+
+
+def test_points_are_joined_by_lines() -> None:
+    drawn = colourless(
+        position("points 4 3", "b1 Black stone, c2 White stone, d3 Black stone", last_move=("c2",))
+    )
+    assert drawn == picture("""
+        |  a b c d
+        |3 ┌─┬─┬─● 3
+        |2 ├─┼(○)┤ 2
+        |1 └─●─┴─┘ 1
+        |  a b c d
+        |Black (first) ●, White (second) ○
+        |Ayu, ply 3: White (second) to move
+    """)
+
+
+def test_neighbours_that_both_changed_share_a_bracket() -> None:
+    drawn = draw_ascii(position("points 3 1", "a1 Black stone, b1 White stone", last_move=("b1", "a1")))
+    assert "1(X|O). 1" in drawn.splitlines()
+
+
+def test_squares_in_ascii_and_rows_of_two_digits() -> None:
+    drawn = draw_ascii(position("squares 2 10", "b10 White stone", last_move=("b10",)))
+    assert drawn.splitlines()[:3] == ["    a  b", "10  . (O) 10", " 9  .  .  9"]
+
+
+def test_a_hexagon_has_each_label_where_its_line_ends() -> None:
+    drawn = draw_ascii(position("hexagon 3", "c3 Black stone, e1 White stone", last_move=("c3",)))
+    assert drawn == picture("""
+        |     a b c
+        |  5 . . . d
+        | 4 . . . . e
+        |3 . .(X). . 3
+        | a . . . . 2
+        |  b . . O 1
+        |   c d e
+        |Black (first) X, White (second) O
+        |Ayu, ply 3: White (second) to move
+    """)
+
+
+def test_a_rhombus_leans_to_the_right() -> None:
+    drawn = draw_ascii(position("rhombus 4 3", "a1 Black stone, d3 White stone"))
+    assert drawn.splitlines()[:5] == [
+        "     a b c d",
+        "  3 . . . O 3",
+        " 2 . . . . 2",
+        "1 X . . . 1",
+        " a b c d",
+    ]
+
+
+def test_kinds_are_letters_and_the_second_player_has_small_ones() -> None:
+    drawn = draw_ascii(
+        position(
+            "squares 2", "a1 White king, b1 White queen, b2 Black king", CHESSMEN, players=("White", "Black")
+        )
+    )
+    assert drawn == picture("""
+        |   a  b
+        |2  .  k  2
+        |1  K  Q  1
+        |   a  b
+        |White (first) K Q, Black (second) k q
+        |Ayu, ply 3: Black (second) to move
+    """)
+
+
+def test_a_neutral_piece_is_nobodys() -> None:
+    drawn = draw_ascii(
+        position("squares 2 1", "a1 White stone, b1 arrow", (*STONE, Kind("arrow", "A", neutral=True)))
+    )
+    assert "1  O  #  1" in drawn.splitlines()
+    assert "Black (first) X, White (second) O, arrow #" in drawn.splitlines()
+
+
+def test_white_is_the_hollow_disc_even_where_it_plays_first() -> None:
+    drawn = colourless(position("squares 2 1", "a1 White stone, b1 Black stone", players=("White", "Black")))
+    assert "1  ○  ●  1" in drawn.splitlines()
+
+
+def test_state_and_counters_stand_beneath() -> None:
+    drawn = draw_ascii(
+        position(
+            "squares 2",
+            kinds=(),
+            state={
+                "seeds": (Type.COUNTERS, {"a1": 12, "b1": 0, "a2": 4, "b2": 100}),
+                "asked": (Type.BOOL, True),
+                "ko": (Type.SET, ["a1", "b2"]),
+                "bonus": (Type.INT, 8),
+            },
+        )
+    )
+    assert drawn == picture("""
+        |   a  b
+        |2  .  .  2
+        |1  .  .  1
+        |   a  b
+        |seeds:
+        |    a   b
+        |2   4  100  2
+        |1   12  0   1
+        |    a   b
+        |asked: yes
+        |ko: a1 b2
+        |bonus: 8
+        |Black (first), White (second)
+        |Ayu, ply 3: White (second) to move
+    """)
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (Result("White", "second", "stuck(next)", None), "Ayu, ply 3: White (second) wins: stuck(next)"),
+        (Result(None, None, "repeated", None), "Ayu, ply 3: draw: repeated"),
+        (
+            Result("Black", "first", "no empty", {"Black": 9, "White": 4}),
+            "Ayu, ply 3: Black (first) wins: no empty (Black 9, White 4)",
+        ),
+    ],
+)
+def test_a_finished_game_tells_its_result(result: Result, words: str) -> None:
+    assert draw_ascii(position("points 3", result=result)).splitlines()[-1] == words
+
+
+@pytest.mark.parametrize("board", ["points 40", "squares 40", "rectangle 40 3", "rhombus 40 3", "hexagon 23"])
+def test_wide_boards_stay_aligned(board: str) -> None:
+    drawn = position(board)
+    names = drawn.game.board.names
+    lines = draw_ascii(drawn).splitlines()
+    rows = max(drawn.game.board.rows)
+    assert all(
+        lines[rows + 1 - row].count(".") == drawn.game.board.rows.count(row) for row in range(1, rows + 1)
+    )
+    for site in (names.index("ab1"), names.index("an1")) if "an1" in names else ():
+        row, label = lines[rows], lines[rows + 1]
+        dot = [at for at, character in enumerate(row) if character == "."][site]
+        lean = 2 if drawn.game.board.cell == "hex" else 0
+        assert label[dot - lean : dot - lean + 2] in names[site]
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_ascii_is_ascii(kind: str) -> None:
+    drawn = draw_ascii(
+        position(f"{kind} 4 4", "b4 Black stone, d3 White stone", last_move=("d3",), name="Öd")
+    )
+    assert drawn.isascii()
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_picture_in_colour_prints_the_same_characters(kind: str) -> None:
+    shown = position(f"{kind} 4 4", "b4 Black stone, d3 White stone", last_move=("d3",))
+    console = Console(force_terminal=True, color_system="truecolor", width=80, _environ={})
+    with console.capture() as capture:
+        console.print(draw(shown))
+    assert "\x1b[" in capture.get()
+    assert draw(shown).plain.count("●") == 2, "one on the board and one in the legend"
