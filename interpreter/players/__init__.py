@@ -1,0 +1,75 @@
+"""Who can sit at a board: the `Player` protocol, and the table of players by name.
+
+A player acts for a person ("first" or "second"). When the people swap seats it goes
+on with the other colour, so it reads the colour from the position, never remembers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from typing import Protocol, TextIO
+
+from interpreter.game import Move, Position
+
+
+class Wish(Enum):
+    """What a player can want instead of a move."""
+
+    RESIGN = auto()
+    UNDO = auto()  # back to this person's previous decision
+    LEAVE = auto()  # stop here, the game stays unfinished
+
+
+#: A position that a player saw, and the move that was made there.
+Decision = tuple[Position, Move]
+
+
+class Player(Protocol):
+    """Decides for one person."""
+
+    @property
+    def name(self) -> str:
+        """What the record says, such that the same name makes the same player again."""
+
+    def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
+        """A legal move of the position, or a wish; `history` holds all decisions before, oldest first."""
+
+
+class PlayerError(ValueError):
+    """No such player."""
+
+
+#: Makes a player from what follows the colon of its name ("" where there is none), the
+#: person it acts for, and the stream for what it has to say to people.
+Maker = Callable[[str, str, TextIO], Player]
+
+
+def _human(argument: str, person: str, dialogue: TextIO) -> Player:
+    import sys
+
+    from interpreter.players.human import Human
+
+    if argument:
+        raise PlayerError("`human` takes nothing after a colon.")
+    return Human(sys.stdin, dialogue)
+
+
+def _random(argument: str, person: str, dialogue: TextIO) -> Player:
+    from interpreter.players.random import Random, fresh_seed
+
+    if argument and not (argument.isascii() and argument.isdigit() and len(argument) <= 18):
+        raise PlayerError(f"The seed in `random:{argument}` is no whole number of at most 18 digits.")
+    return Random(int(argument) if argument else fresh_seed(), person)
+
+
+#: Players by name; each imports its module when it is first asked for.
+PLAYERS: dict[str, Maker] = {"human": _human, "random": _random}
+
+
+def make(text: str, person: str, dialogue: TextIO) -> Player:
+    """The player that `text` names, as "human", "random" or "random:7"; PlayerError if there is none."""
+    name, colon, argument = text.partition(":")
+    if name not in PLAYERS or (colon and not argument):
+        raise PlayerError(f"There is no player `{text}`; write one of: human, random, random:SEED.")
+    return PLAYERS[name](argument, person, dialogue)

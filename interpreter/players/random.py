@@ -1,0 +1,37 @@
+"""A player who takes each legal move with the same chance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from interpreter.game import Move, Position
+from interpreter.players import Decision
+
+
+def fresh_seed() -> int:
+    """A seed from the system, short enough to type again."""
+    return random.SystemRandom().randrange(10**9)
+
+
+@frozen
+class Random:
+    """Uniform over the legal moves; the same seed and person play the same games again."""
+
+    seed: int
+    person: str
+    _numbers: random.Random = field(init=False, eq=False, repr=False)
+
+    @_numbers.default
+    def _seeded(self) -> random.Random:
+        # The person is part of the seed: two players of one seed must not draw the same numbers.
+        return random.Random(f"{self.seed} {self.person}")
+
+    @property
+    def name(self) -> str:
+        return f"random:{self.seed}"
+
+    def choose(self, position: Position, history: Sequence[Decision]) -> Move:
+        return self._numbers.choice(position.legal_moves)

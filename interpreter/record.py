@@ -1,0 +1,221 @@
+"""Records of games: plain text, several to a file; docs/records.md describes the format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+
+class RecordError(ValueError):
+    """A record that cannot be read or written; the message names the line where there is one."""
+
+
+OptionValue = int | bool
+WORDS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@frozen
+class Record:
+    """One game as it is written down.
+
+    `game` is a title, a bundled name or a path; `file` the path or name to load instead, where the title
+    alone does not lead to the rules. `result` is a colour, "draw" or "*". `tags` are the tags that mean
+    nothing here. `line` is where the record starts in its file.
+    """
+
+    game: str
+    result: str
+    moves: tuple[str, ...] = ()
+    resigned: bool = False
+    options: dict[str, OptionValue] = field(factory=dict)
+    first: str = "?"
+    second: str = "?"
+    file: str | None = None
+    tags: tuple[tuple[str, str], ...] = ()
+    line: int = field(default=1, eq=False)
+
+    def __str__(self) -> str:
+        """The record as text, with a newline at its end; RecordError where a value holds a line break."""
+        file = [] if self.file is None else [("File", self.file)]
+        options = [("Option", f"{name}={_option_text(value)}") for name, value in self.options.items()]
+        people = [("First", self.first), ("Second", self.second), ("Result", self.result)]
+        tags = [("Game", self.game), *file, *options, *people, *self.tags]
+        words = [f"{ply}. {_move_text(move)}" for ply, move in enumerate(self.moves, 1)]
+        if self.resigned:
+            words.append("resign")
+        lines = [" ".join(words[i : i + 8]) for i in range(0, len(words), 8)]
+        return "\n".join([*(f"[{tag} {_quote(value)}]" for tag, value in tags), "", *lines]) + "\n"
+
+
+def read_option(text: str) -> tuple[str, OptionValue]:
+    """Name and value of an option written as "size=9" or "pie=yes"; RecordError if it is not written so."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if name and equals and value.lower() in WORDS:
+        return name, WORDS[value.lower()]
+    if name and equals and re.fullmatch(r"[+-]?[0-9]{1,18}", value):
+        return name, int(value)
+    raise RecordError(f"`{text}` is no option; write a whole number, yes or no, as in size=9 or pie=yes.")
+
+
+# --- writing -----------------------------------------------------------------
+
+
+def append(path: str, record: Record) -> None:
+    """Add a record to the end of a file, which is made if need be; OSError leaves the file as it was."""
+    text = str(record)
+    with open(path, "ab") as file:
+        size = file.tell()
+        try:
+            # The blank line also ends a last line that somebody left open.
+            file.write((f"\n{text}" if size else text).encode())
+            file.flush()
+        except OSError:
+            if file.seekable():
+                file.truncate(size)
+            raise
+
+
+def _option_text(value: OptionValue) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _move_text(move: str) -> str:
+    """A move as a word, in quotes where it would read as something else."""
+    token = _TOKEN.match(move)
+    plain = token is not None and token.lastgroup == "word" and token[0] == move
+    return move if plain and move not in ("resign", "*") else _quote(move)
+
+
+def _quote(value: str) -> str:
+    if "\n" in value or "\r" in value:
+        raise RecordError(f"A record cannot hold a line break, as in {value!r}.")
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+# --- reading -----------------------------------------------------------------
+
+#: Kind (tag, string or word), text (of a string without its quotes), line.
+Token = tuple[str, str, int]
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_TAG = rf"\[\s*[A-Za-z]\w*\s*{_STRING}\s*\]"
+_TOKEN = re.compile(
+    rf"(?P<blank>\s+|\{{[^}}]*\}}|;[^\n]*)|(?P<tag>{_TAG})|(?P<number>[0-9]+\.+|\.+)|(?P<string>{_STRING})"
+    r'|(?P<word>[^\s\[\]{}";]+)',
+    re.ASCII,
+)
+_TROUBLES = {"{": "a comment is never closed", '"': "a quote is never closed", "[": "this is no tag"}
+_START = re.compile(r"^[ \t]*\[\s*Game\b", re.IGNORECASE | re.MULTILINE | re.ASCII)
+
+
+def decode(data: bytes) -> str:
+    """The text of a record file: UTF-8, with or without a byte order mark, any line ends."""
+    return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse(text: str) -> Iterator[Record | RecordError]:
+    """The records of a file in order; in the place of one that cannot be read, its error.
+
+    Each line that starts with a Game tag starts a record, whatever stands before it, so a broken record
+    never takes the next one with it.
+    """
+    starts = [match.start() for match in _START.finditer(text)]
+    line = 1
+    for start, end in zip([0, *starts], [*starts, len(text)], strict=True):
+        chunk = text[start:end]
+        try:
+            if _START.match(chunk):
+                yield _parse_one(chunk, line)
+            else:
+                for _, _, place in _tokens(chunk, line):
+                    raise RecordError(f'Line {place}: a record starts with its tag [Game "..."].')
+        except RecordError as error:
+            yield error
+        line += chunk.count("\n")
+
+
+def parse_moves(text: str) -> tuple[str, ...]:
+    """The moves of a line as `1. b1-b2 2. a2-a3`, with or without numbers; RecordError."""
+    moves = []
+    for kind, value, place in _tokens(text, 1):
+        if kind == "tag":
+            raise RecordError(f"Line {place}: {value} is no move.")
+        moves.append(value)
+    return tuple(moves)
+
+
+def _tokens(text: str, line: int) -> Iterator[Token]:
+    """All that is no comment and no number of a move."""
+    place = 0
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            rest = text[place:].split("\n", 1)[0]
+            raise RecordError(f"Line {line}: {_TROUBLES.get(text[place], 'this means nothing')}: {rest[:60]}")
+        kind = str(match.lastgroup)
+        if kind == "string":
+            yield kind, _unquote(match[0]), line
+        elif kind in ("tag", "word"):
+            yield kind, match[0], line
+        line += match[0].count("\n")
+        place = match.end()
+
+
+def _unquote(string: str) -> str:
+    return re.sub(r'\\(["\\])', r"\1", string[1:-1])
+
+
+def _parse_one(text: str, line: int) -> Record:
+    tokens = list(_tokens(text, line))
+    moves_at = next((i for i, (kind, _, _) in enumerate(tokens) if kind != "tag"), len(tokens))
+    tags, options, others = _parse_tags(tokens[:moves_at])
+    moves, resigned = _parse_play(tokens[moves_at:])
+    if "result" not in tags:
+        raise RecordError(f'Line {line}: the record has no result; an unfinished game has [Result "*"].')
+    return Record(**tags, moves=moves, resigned=resigned, options=options, tags=others, line=line)
+
+
+def _parse_tags(
+    tokens: list[Token],
+) -> tuple[dict[str, str], dict[str, OptionValue], tuple[tuple[str, str], ...]]:
+    """The tags that a record must or may have once, by lower-case name; the options; all other tags."""
+    tags: dict[str, str] = {}
+    options: dict[str, OptionValue] = {}
+    others = []
+    for _, text, line in tokens:
+        name, _, rest = text[1:-1].strip().partition('"')
+        name, value = name.strip(), _unquote(f'"{rest}')
+        if name.lower() == "option":
+            try:
+                option, setting = read_option(value)
+            except RecordError as error:
+                raise RecordError(f"Line {line}: {error}") from None
+            if option in options:
+                raise RecordError(f"Line {line}: the option {option} is given twice.")
+            options[option] = setting
+        elif name.lower() not in ("game", "file", "first", "second", "result"):
+            others.append((name, value))
+        elif name.lower() in tags:
+            raise RecordError(f"Line {line}: the tag {name} is given twice.")
+        else:
+            tags[name.lower()] = value
+    return tags, options, tuple(others)
+
+
+def _parse_play(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
+    """The moves, and whether `resign` follows them."""
+    moves: list[str] = []
+    end = ""
+    for kind, text, line in tokens:
+        if kind == "tag":
+            raise RecordError(f'Line {line}: a tag after the moves; a new record starts with [Game "..."].')
+        if end:
+            raise RecordError(f"Line {line}: `{text}` stands after `{end}`, which ends the moves.")
+        if kind == "word" and text in ("resign", "*"):
+            end = text
+        else:
+            moves.append(text)
+    return tuple(moves), end == "resign"

@@ -1,0 +1,96 @@
+"""Playing records again, to see that they are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from gdl import library
+from gdl.diagnostics import RuleError
+from interpreter.errors import MoveError, OptionError, TooMuchWork
+from interpreter.game import Game, Position
+from interpreter.record import Record, RecordError, parse
+from interpreter.runner import describe, resignation
+
+
+@frozen
+class Report:
+    """What became of a record.
+
+    `game` is the title (None where the record cannot be read), `plies` how many moves could be played.
+    `fault` is the first one, if any, with the ply (counted from 1) and the move where it shows.
+    """
+
+    game: str | None
+    result: str | None
+    plies: int = 0
+    ply: int | None = None
+    move: str | None = None
+    fault: str | None = None
+
+    def __str__(self) -> str:
+        head = self.game or "no record"
+        if self.fault is None:
+            return f"{head}: {self.plies} plies, {self.result}: ok"
+        return ", ".join([head, *([f"ply {self.ply}, {self.move}"] if self.ply else [])]) + f": {self.fault}"
+
+
+def replay_all(text: str, folder: Path) -> Iterator[Report]:
+    """Play the records of a file again, one after the other, whatever is wrong with one of them."""
+    load = lru_cache(maxsize=8, typed=True)(Game.load)
+    for record in parse(text):
+        if isinstance(record, RecordError):
+            yield Report(None, None, fault=str(record))
+        else:
+            yield replay(record, folder, load)
+
+
+def replay(record: Record, folder: Path = Path(), load: Callable[..., Game] = Game.load) -> Report:
+    """Play a record again: each move must be legal, and the result the recorded one.
+
+    A rule file that is not found from the working directory is looked for in `folder`.
+    """
+    report = Report(record.game, record.result)
+    try:
+        game = load(_rules(record, folder), **record.options)
+        if record.file is not None and game.name != record.game:
+            return evolve(report, fault=f"The file {record.file} holds another game, {game.name}.")
+        position = game.start()
+        for ply, move in enumerate(record.moves, 1):
+            report = evolve(report, ply=ply, move=move)
+            if position.result is not None:
+                return evolve(report, fault=f"The game is already over: {describe(position.result)}.")
+            position = position.play(move)
+            report = evolve(report, plies=ply)
+        if record.resigned:
+            report = evolve(report, ply=len(record.moves) + 1, move="resign")
+        return evolve(report, fault=_wrong_result(record, position))
+    except (RuleError, library.UnknownGame, OptionError, MoveError, TooMuchWork, OSError) as error:
+        return evolve(report, fault=str(error))
+
+
+def _rules(record: Record, folder: Path) -> str:
+    """The bundled name or path of the rules of a record."""
+    name = record.file or record.game
+    beside = folder / name
+    lost = library.slug(name) not in library.bundled() and not Path(name).exists()
+    return str(beside) if lost and beside.is_file() else name
+
+
+def _wrong_result(record: Record, position: Position) -> str | None:
+    """What is wrong with the recorded result at the end of the moves; None if it is right."""
+    result = position.result
+    if record.resigned:
+        if result is not None:
+            return f"Nobody can resign here, the game is over: {describe(result)}."
+        result = resignation(position)
+    if result is None:
+        true, story = "*", "the game is not over"
+    else:
+        true, story = result.winner or "draw", f"the game ends: {describe(result)}"
+    if record.result.lower() == true.lower():
+        return None
+    return f'The record says [Result "{record.result}"], but {story}.'

@@ -1,0 +1,107 @@
+"""The one loop that drives any game between two seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, field
+
+from gdl import library
+from interpreter.game import Game, Move, Position, Result
+from interpreter.players import Decision, Player, Wish
+from interpreter.record import Record
+
+#: A game that goes on for so many moves is left unfinished: rules need not end it.
+PLY_LIMIT = 10_000
+
+
+def resignation(position: Position) -> Result:
+    """How the game ends if the person to move resigns."""
+    (winner,) = (colour for colour in position.game.players if colour != position.to_move)
+    return Result(winner=winner, person=position.seats[winner], reason="resign", scores=None)
+
+
+def describe(result: Result) -> str:
+    """A result in a few words: "White (second) wins: stuck(next)", "draw: no empty (Black 8, White 8)"."""
+    verdict = "draw" if result.winner is None else f"{result.winner} ({result.person}) wins"
+    scores = ", ".join(f"{colour} {score}" for colour, score in (result.scores or {}).items())
+    return f"{verdict}: {result.reason}" + (f" ({scores})" if scores else "")
+
+
+def rules_file(game: str, title: str) -> str | None:
+    """The File tag for a game that was loaded as `game`; None where its title leads to the same rules."""
+    bundled = library.folder() / f"{library.slug(title)}.game"
+    return None if library.locate(game).resolve() == bundled.resolve() else game
+
+
+def ignore(position: Position, move: Move) -> None:
+    """Watch nothing."""
+
+
+@define
+class Match:
+    """One game between two people; it can be recorded at any time, whatever stops it."""
+
+    game: Game
+    first: Player
+    second: Player
+    position: Position = field(init=False)
+    history: list[Decision] = field(init=False, factory=list)
+    resigned: bool = field(init=False, default=False)
+    left: bool = field(init=False, default=False)
+
+    @position.default
+    def _start(self) -> Position:
+        return self.game.start()
+
+    def run(self, watch: Callable[[Position, Move], None] = ignore) -> None:
+        """Play until the game is over, someone resigns or leaves, or the ply limit is reached.
+
+        `watch` is called with each move and the position in which it was made. What a player or the rules
+        raise passes through; the match then stands where it was.
+        """
+        while self.result is None and not self.left and self.position.ply < PLY_LIMIT:
+            match self._player().choose(self.position, self.history):
+                case Wish.RESIGN:
+                    self.resigned = True
+                case Wish.LEAVE:
+                    self.left = True
+                case Wish.UNDO:
+                    self._undo()
+                case Move() as move:
+                    before, self.position = self.position, self.position.play(move)
+                    self.history.append((before, move))
+                    watch(before, move)
+
+    @property
+    def result(self) -> Result | None:
+        """The result by the rules or by resignation; None while the game is unfinished."""
+        return resignation(self.position) if self.resigned else self.position.result
+
+    def record(self, file: str | None = None) -> Record:
+        """The game so far, for a game of the file `file` (None: a bundled game)."""
+        return Record(
+            game=self.game.name,
+            file=file,
+            options=self.game.options,
+            first=self.first.name,
+            second=self.second.name,
+            result="*" if self.result is None else self.result.winner or "draw",
+            moves=tuple(move.notation for _, move in self.history),
+            resigned=self.resigned,
+        )
+
+    def _player(self) -> Player:
+        return self.first if self.position.person == "first" else self.second
+
+    def _undo(self) -> None:
+        """Back to the previous decision of the person who asks, if there is one.
+
+        Positions are immutable, so the one that the person saw then is the replay of the prefix.
+        """
+        person = self.position.person
+        for place in reversed(range(len(self.history))):
+            if self.history[place][0].person == person:
+                self.position = self.history[place][0]
+                del self.history[place:]
+                return

@@ -1,0 +1,25 @@
+"""Where a position is shown: in colour on a terminal, in ASCII everywhere else."""
+
+from __future__ import annotations
+
+import os
+from typing import TextIO
+
+from interpreter.game import Position
+from interpreter.terminal import draw, draw_ascii
+
+
+def show(position: Position, file: TextIO) -> None:
+    """Draw the position on the stream."""
+    if _colourful(file):
+        from rich.console import Console  # costs more than all the rest, and a pipe never needs it
+
+        Console(file=file, highlight=False).print(draw(position))
+    else:
+        print(draw_ascii(position), file=file, flush=True)
+
+
+def _colourful(file: TextIO) -> bool:
+    """Whether the stream is a terminal that shows colours and discs, and nobody asked for none."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return file.isatty() and not plain and (file.encoding or "").lower().replace("-", "") == "utf8"
