@@ -40,13 +40,17 @@ def ignore(position: Position, move: Move) -> None:
 
 @define
 class Match:
-    """One game between two people; it can be recorded at any time, whatever stops it."""
+    """One game between two people; it can be recorded at any time, whatever stops it.
+
+    `result` is the result by the rules or by resignation, None while the game is unfinished.
+    """
 
     game: Game
     first: Player
     second: Player
     position: Position = field(init=False)
     history: list[Decision] = field(init=False, factory=list)
+    result: Result | None = field(init=False, default=None)
     resigned: bool = field(init=False, default=False)
     left: bool = field(init=False, default=False)
 
@@ -60,10 +64,11 @@ class Match:
         `watch` is called with each move and the position in which it was made. What a player or the rules
         raise passes through; the match then stands where it was.
         """
+        self.result = self.position.result
         while self.result is None and not self.left and self.position.ply < PLY_LIMIT:
             match self._player().choose(self.position, self.history):
                 case Wish.RESIGN:
-                    self.resigned = True
+                    self.resigned, self.result = True, resignation(self.position)
                 case Wish.LEAVE:
                     self.left = True
                 case Wish.UNDO:
@@ -72,11 +77,7 @@ class Match:
                     before, self.position = self.position, self.position.play(move)
                     self.history.append((before, move))
                     watch(before, move)
-
-    @property
-    def result(self) -> Result | None:
-        """The result by the rules or by resignation; None while the game is unfinished."""
-        return resignation(self.position) if self.resigned else self.position.result
+                    self.result = self.position.result
 
     def record(self, file: str | None = None) -> Record:
         """The game so far, for a game of the file `file` (None: a bundled game)."""
