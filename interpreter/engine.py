@@ -1,4 +1,4 @@
-"""What an engine is: the few things `Game` and `Position` ask of it, and the snapshot they pass to and fro."""
+"""What an engine is: the few things that `Game` and `Position` ask of it, and what they pass to and fro."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Candidate:
 
 @frozen
 class Verdict:
-    """How a game ended: the winner (None: a draw), the condition that held, both scores where they counted."""
+    """How a game ended: the winner (None: a draw), the condition that held, the scores where they counted."""
 
     winner: int | None
     reason: str

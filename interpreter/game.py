@@ -1,14 +1,15 @@
 """Games and positions: what players, the runner and the command line build on.
 
-    >>> position = Game.load("ayu", size=5).start()
-    >>> position = position.play("b1-b2")
-    >>> position.to_move
-    'White'
+>>> position = Game.load("ayu", size=5).start()
+>>> position = position.play("b1-b2")
+>>> position.to_move
+'White'
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+
 import attrs
 from attrs import field, frozen
 
@@ -130,7 +131,9 @@ class Position:
     @property
     def seats(self) -> dict[str, str]:
         """Who sits at each colour."""
-        return dict(zip(self.game.players, reversed(PERSONS) if self._snapshot.swapped else PERSONS, strict=True))
+        return dict(
+            zip(self.game.players, reversed(PERSONS) if self._snapshot.swapped else PERSONS, strict=True)
+        )
 
     @cached_property
     def board(self) -> dict[str, str]:
@@ -163,7 +166,9 @@ class Position:
     @property
     def last_move(self) -> tuple[str, ...]:
         """The sites that the last move changed."""
-        return tuple(name for i, name in enumerate(self.game.board.names) if self._snapshot.last_move >> i & 1)
+        return tuple(
+            name for i, name in enumerate(self.game.board.names) if self._snapshot.last_move >> i & 1
+        )
 
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -227,7 +232,7 @@ class Position:
         return find(self.game._bound, self.legal_moves, text, str(self))
 
     def line(self) -> str:
-        """The position on one line: "Ayu, move 12, White to move: a2 a4 / b1 b3", a group for each sort of piece."""
+        """The position on one line: "Ayu, move 12, White to move: Black stone b1 d1 / White stone a2"."""
         sorts = dict[str, list[str]]()
         for site, piece in self.board.items():
             sorts.setdefault(piece, []).append(site)

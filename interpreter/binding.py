@@ -1,0 +1,306 @@
+"""From a checked game and option values to a game on its board: `bind`.
+
+Options and names of sites become constants, what is constant then is computed once and for
+all, and branches that cannot be reached are dropped. What comes out is the same game in the
+same core language, so that an engine meets no `Option` and no `SiteName`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import attrs
+from attrs import frozen
+
+from gdl.boards import BOARDS, Board, BoardError
+from gdl.builtins import BUILTINS
+from gdl.core import (
+    Block,
+    Call,
+    CheckedGame,
+    Const,
+    Domain,
+    Ending,
+    Expr,
+    Fold,
+    If,
+    IfStmt,
+    Let,
+    Local,
+    Option,
+    OptionSpec,
+    Outcome,
+    PlayStep,
+    SiteName,
+    StateSpec,
+    Stmt,
+    Type,
+)
+from gdl.diagnostics import Diagnostic, RuleError, did_you_mean
+from interpreter.errors import OptionError
+from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, Geometry
+
+#: How many values the loops of a game may run over while it is bound; what goes beyond waits for the play.
+FOLDED = 20_000
+
+#: The types whose built-ins mean the same on every board.
+BOARDLESS = {Type.INT, Type.BOOL, Type.PLAYER}
+_ON_ANY_BOARD = {
+    key for key, row in BUILTINS.items() if {row.result, *(p.type for p in row.parameters)} <= BOARDLESS
+} | {"either_way", "without_way", "both_ways", "way_in", "equal_directions"}
+
+_NODES = (Expr, Stmt, Domain, Ending, Outcome, PlayStep, StateSpec)
+T = TypeVar("T")
+
+
+@frozen(eq=False)
+class Bound:
+    """A game with its options bound. `program` holds neither Option nor SiteName."""
+
+    program: CheckedGame
+    options: dict[str, int | bool]
+    board: Board
+    geometry: Geometry
+    pie: bool
+
+    @property
+    def planes(self) -> list[tuple[int, int | None]]:
+        """What each plane of a position holds: (kind, owner), a neutral kind one with the owner None."""
+        return [
+            (kind, owner)
+            for kind, spec in enumerate(self.program.kinds)
+            for owner in ((None,) if spec.neutral else (0, 1))
+        ]
+
+
+def bind(rules: CheckedGame, options: Mapping[str, int | bool]) -> Bound:
+    """The game with these option values, the defaults where none is given.
+
+    Raises OptionError for an option or a value that the game does not allow, RuleError where the
+    rules make no sense on the board that the options ask for.
+    """
+    try:
+        values = _option_values(rules, options)
+        binder = _Binder(values)
+        geometry = binder.geometry = Geometry(_board(rules, binder))
+        program = attrs.evolve(
+            rules,
+            setup=binder.block(rules.setup),
+            states={name: binder.bound(spec) for name, spec in rules.states.items()},
+            turns={name: binder.block(turn) for name, turn in rules.turns.items()},
+            play=binder.bound(rules.play),
+            pie=binder.bound(rules.pie),
+            score=binder.bound(rules.score),
+            end=binder.bound(rules.end),
+        )
+    except RecursionError:
+        raise OptionError(f"the rules of {rules.name} are nested too deeply to be played") from None
+    if binder.faults:
+        raise RuleError(binder.faults)
+    pie = isinstance(program.pie, Const) and bool(program.pie.value)
+    return Bound(program, values, geometry.board, geometry, pie)
+
+
+# --- options -----------------------------------------------------------------
+
+
+def _option_values(rules: CheckedGame, given: Mapping[str, int | bool]) -> dict[str, int | bool]:
+    """The value of every option, in the order of declaration: a default may depend on earlier ones."""
+    for name in given:
+        if name not in rules.options:
+            known = ", ".join(rules.options)
+            hint = did_you_mean(name, rules.options) or (f"it has {known}" if known else "it has none")
+            raise OptionError(f"{rules.name} has no option `{name[:40]}`; {hint}")
+    values = dict[str, int | bool]()
+    for name, spec in rules.options.items():
+        binder = _Binder(values)
+        value = given[name] if name in given else binder.constant(spec.default)
+        _check_option(spec, value, binder)
+        values[name] = value
+    return values
+
+
+def _check_option(spec: OptionSpec, value: int | bool, binder: _Binder) -> None:
+    if spec.type == Type.BOOL:
+        if not isinstance(value, bool):
+            raise OptionError(f"option `{spec.name}` cannot be {_shown(value)}: it is yes or no")
+        return
+    low, high, by = (
+        None if bound is None else binder.constant(bound) for bound in (spec.low, spec.high, spec.step)
+    )
+    fits = isinstance(value, int) and not isinstance(value, bool)
+    fits = fits and (low is None or low <= value) and (high is None or value <= high)
+    if not fits or (by is not None and (by < 1 or (value - (low or 0)) % by)):
+        allowed = "a whole number"
+        if low is not None and high is not None:
+            allowed += f" from {low} to {high}"
+        if by is not None and by != 1:
+            allowed += f" in steps of {by}"
+        raise OptionError(f"option `{spec.name}` cannot be {_shown(value)}: it is {allowed}")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)[:40]
+
+
+def _board(rules: CheckedGame, binder: _Binder) -> Board:
+    arguments = {name: binder.constant(value) for name, value in rules.board_args}
+    adjacency = arguments.pop("adjacent", None)
+    try:
+        return BOARDS[rules.board].build(adjacency=adjacency, **arguments)
+    except BoardError as error:
+        sentence = str(error)
+        spans = [value.span for _, value in rules.board_args]
+        if not spans:
+            raise OptionError(sentence) from None
+        raise RuleError([Diagnostic("error", spans[0].to(spans[-1]), sentence)]) from None
+
+
+# --- rewriting ---------------------------------------------------------------
+
+
+class _Open(Exception):  # noqa: N818
+    """What was to be computed depends on more than constants."""
+
+
+class _Binder:
+    """Rewrites core trees; `faults` collects what makes no sense on this board."""
+
+    def __init__(self, options: Mapping[str, int | bool]) -> None:
+        self.options = options
+        self.geometry: Geometry | None = None  # none before the options have chosen the board
+        self.faults = list[Diagnostic]()
+        self.known = dict[int, Const]()  # the locals whose value is a constant here
+        self.left = FOLDED
+
+    def constant(self, node: Expr) -> Any:
+        """The value of an expression that the checker has found constant."""
+        node = self.expr(node)
+        if not isinstance(node, Const):
+            raise RuleError([Diagnostic("error", node.span, "this must be known before the game begins")])
+        return node.value
+
+    def block(self, block: Block) -> Block:
+        """The statements, those of an `if` on a constant in its place."""
+        out = list[Stmt]()
+        for stmt in block:
+            if isinstance(stmt, IfStmt):
+                condition = self.expr(stmt.condition)
+                if isinstance(condition, Const):
+                    out += self.block(stmt.then if condition.value else stmt.otherwise)
+                    continue
+            out.append(self._children(stmt))
+        return tuple(out)
+
+    def bound(self, value: T) -> T:
+        """Any part of a game, rewritten."""
+        if isinstance(value, Expr):
+            return self.expr(value)  # type: ignore[return-value]
+        if isinstance(value, tuple):
+            if value and all(isinstance(item, Stmt) for item in value):
+                return self.block(value)  # type: ignore[return-value]
+            return tuple(map(self.bound, value))  # type: ignore[return-value]
+        return self._children(value) if isinstance(value, _NODES) else value
+
+    def expr(self, node: Expr) -> Expr:
+        match node:
+            case Option(name=name):
+                return Const(node.type, node.span, self.options[name])
+            case SiteName(name=name) if self.geometry:
+                site = self.geometry.board.index.get(name)
+                if site is None:
+                    self.faults.append(Diagnostic("error", node.span, f"this board has no site `{name}`"))
+                return Const(node.type, node.span, 0 if site is None else 1 << site)
+            case Local(slot=slot):
+                return self.known.get(slot, node)
+            case If():
+                condition = self.expr(node.condition)
+                if isinstance(condition, Const):
+                    return self.expr(node.then if condition.value else node.otherwise)
+                return attrs.evolve(
+                    node, condition=condition, then=self.expr(node.then), otherwise=self.expr(node.otherwise)
+                )
+            case Let():
+                value = self.expr(node.value)
+                if isinstance(value, Const):
+                    self.known[node.slot] = value
+                    return self.expr(node.body)
+                return attrs.evolve(node, value=value, body=self.expr(node.body))
+            case Call():
+                return self._call(node)
+            case Fold():
+                return self._fold(node)
+        return node
+
+    def _call(self, node: Call) -> Expr:
+        node = self._children(node)
+        # A value of many parts, as groups are, has no constant of its own.
+        if node.type in (Type.GROUPS, Type.COUNTERS) or node.function not in MEANINGS:
+            return node
+        if self.geometry is None and node.function not in _ON_ANY_BOARD:
+            return node
+        values = [arg.value for arg in node.args if isinstance(arg, Const)]
+        if len(values) < len(node.args):
+            return node
+        return Const(node.type, node.span, MEANINGS[node.function](self.geometry, *values))
+
+    def _fold(self, node: Fold) -> Expr:
+        node = self._children(node)
+        args = [arg.value for arg in node.domain.args if isinstance(arg, Const)]
+        if self.geometry is None or len(args) < len(node.domain.args):
+            return node
+        values = DOMAINS[node.domain.kind](self.geometry, *args)
+        if len(values) > self.left or not _closed(node.body, {node.slot}):
+            return node
+        if node.condition and not _closed(node.condition, {node.slot}):
+            return node
+        try:
+            return Const(node.type, node.span, AGGREGATES[node.op](self._unrolled(node, values)))
+        except _Open:
+            return node
+        finally:
+            self.known.pop(node.slot, None)
+
+    def _unrolled(self, node: Fold, values: Any) -> Iterator[Any]:
+        """The value of the body for each value of the loop that meets the condition."""
+        for value in values:
+            self.left -= 1
+            self.known[node.slot] = Const(node.domain.type, node.span, value)
+            if node.condition is None or self._closed_value(node.condition):
+                yield self._closed_value(node.body)
+
+    def _closed_value(self, node: Expr) -> Any:
+        node = self.expr(node)
+        if not isinstance(node, Const):
+            raise _Open
+        return node.value
+
+    def _children(self, node: T) -> T:
+        """The node with all its parts rewritten."""
+        changes = dict[str, Any]()
+        for part in attrs.fields(type(node)):  # type: ignore[arg-type]
+            value = getattr(node, part.name)
+            if isinstance(value, (*_NODES, tuple)) and (new := self.bound(value)) is not value:
+                changes[part.name] = new
+        return attrs.evolve(node, **changes) if changes else node  # type: ignore[misc]
+
+
+def _closed(node: Any, slots: set[int]) -> bool:
+    """Whether an expression depends on nothing but constants and these locals."""
+    match node:
+        case Local(slot=slot):
+            return slot in slots
+        case Call(function=function) if function not in MEANINGS:
+            return False
+        case Let() | Fold():
+            slots = slots | {node.slot}
+        case Expr() if not isinstance(node, Const | Call | If):
+            return False
+        case tuple():
+            return all(_closed(item, slots) for item in node)
+    if not isinstance(node, Expr | Domain):
+        return True
+    return all(_closed(getattr(node, part.name), slots) for part in attrs.fields(type(node)))

@@ -1,0 +1,153 @@
+"""Moves as text: the one notation of each legal move, and what a text typed by a person means."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gdl.core import Type
+from interpreter.errors import AmbiguousMove, IllegalMove, UnreadableMove
+
+if TYPE_CHECKING:
+    from interpreter.binding import Bound
+    from interpreter.engine import Choice
+    from interpreter.game import Move
+
+#: How much of a text an error quotes, the longest text that is read at all, how many moves are listed.
+QUOTED = 40
+LONGEST = 400
+LISTED = 8
+
+
+class Speller:
+    """Writes the values of one game."""
+
+    def __init__(self, bound: Bound) -> None:
+        self._bound = bound
+
+    def value(self, kind: str, value: Any) -> str:
+        """A value of the type of this name: a kind by its letter, all that has a name by its name."""
+        match kind:
+            case Type.SET.value:
+                return "-".join(_members(self._bound.board.names, value))
+            case Type.DIRECTIONS.value:
+                return "-".join(_members(self._bound.board.directions, value))
+            case Type.PLAYER.value:
+                return self._bound.program.players[value]
+            case Type.KIND.value:
+                return self._bound.program.kinds[value].letter if value >= 0 else ""
+            case Type.BOOL.value:
+                return "yes" if value else "no"
+        return str(value)
+
+    def path(self, path: Iterable[Choice]) -> str:
+        """The derived notation: the choices joined by `-`, kinds as `=Q`; branches are not said."""
+        words = []
+        for kind, value in path:
+            if kind in ("pass", "keep", "swap"):
+                words.append(kind)
+            elif kind == Type.KIND.value:
+                words.append("=" + self.value(kind, value))
+            elif kind != "branch":
+                words.append(self.value(kind, value))
+        # A move without any choice has nothing to say but that it is made.
+        return "-".join(words).replace("-=", "=") or "go"
+
+
+def _members(names: Sequence[str], members: int) -> list[str]:
+    return [name for i, name in enumerate(names) if members >> i & 1]
+
+
+def notations(bound: Bound, paths: Sequence[tuple[Choice, ...]], given: Sequence[str | None]) -> list[str]:
+    """The notations of all legal moves of a position, no two alike.
+
+    `given` is what the rules' own `notation` makes of each. Where two of these are equal, the derived
+    notation takes their place; where that is equal too, the later ones have `~2`, `~3` ... behind.
+    """
+    speller = Speller(bound)
+    # Spaces part the moves of a record, so no notation has any.
+    own = ["".join(text.split()) if text else "" for text in given]
+    taken = Counter(own)
+    texts = [
+        text if text and taken[text] == 1 else speller.path(path)
+        for text, path in zip(own, paths, strict=True)
+    ]
+    used = set[str]()
+    numbers = Counter[str]()
+    for i, text in enumerate(texts):
+        while texts[i] in used:
+            numbers[text] += 1
+            texts[i] = f"{text}~{numbers[text] + 1}"
+        used.add(texts[i])
+    return texts
+
+
+# --- reading -----------------------------------------------------------------
+
+
+def find(bound: Bound, legal: Sequence[Move], text: str, position: str) -> Move:
+    """The legal move that the text means: as it is written, else whatever the case, else by its words alone.
+
+    Raises UnreadableMove, IllegalMove or AmbiguousMove.
+    """
+    asked = text[:LONGEST].strip()
+    for form in (str, str.casefold, _squeezed):
+        meant = form(asked)
+        fitting = [move for move in legal if meant and form(move.notation) == meant]
+        if len(fitting) == 1 and len(text) <= LONGEST:
+            return fitting[0]
+        if fitting:
+            break
+    words = _words(asked)
+    fitting = fitting or [move for move in legal if words and _words(move.notation)[: len(words)] == words]
+    said = f"`{_quoted(text)}`"
+    if len(fitting) > 1:
+        raise AmbiguousMove(f"{said} fits {len(fitting)} legal moves: {_list(fitting)}.\n{position}")
+    if not legal:
+        raise IllegalMove(f"{said} cannot be played: the game is over.\n{position}")
+    if not _known(bound, legal, words):
+        raise UnreadableMove(f"{said} is no move: a move here looks like {legal[0].notation}.\n{position}")
+    near = fitting or _nearest(legal, words)
+    listed = f"near it: {_list(near)}; " if near else ""
+    example = "" if near else f", {legal[0].notation} is one"
+    legal_here = f"{len(legal)} legal {'moves' if len(legal) > 1 else 'move'}"
+    raise IllegalMove(f"{said} is not legal here; {listed}{legal_here} in all{example}.\n{position}")
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text: names of sites, numbers, letters, by themselves; `to` between two says nothing."""
+    return [word for word in re.findall(r"[^\W\d_]+[0-9]+|[0-9]+|[^\W\d_]+", text.casefold()) if word != "to"]
+
+
+def _squeezed(text: str) -> str:
+    """The words of a text without anything between them."""
+    return "".join(_words(text))
+
+
+def _known(bound: Bound, legal: Sequence[Move], words: Sequence[str]) -> bool:
+    """Whether any of the words means something in this game."""
+    rules = bound.program
+    names = [*bound.board.names, *bound.board.directions, *rules.players, "pass", "swap", "keep", "yes", "no"]
+    names += [name for kind in rules.kinds for name in (kind.name, kind.letter)]
+    known = {word for name in (*names, *(move.notation for move in legal)) for word in _words(name)}
+    numbers = any(kind == Type.INT.value for move in legal for kind, _ in move.path)
+    return any(word in known or (numbers and word.isdecimal()) for word in words)
+
+
+def _nearest(legal: Sequence[Move], words: Sequence[str]) -> list[Move]:
+    """The legal moves that begin with the same word, else those that have any word of it."""
+    alike = [move for move in legal if _words(move.notation)[:1] == words[:1]]
+    return alike or [move for move in legal if set(words) & set(_words(move.notation))]
+
+
+def _list(moves: Sequence[Move]) -> str:
+    more = ", ..." if len(moves) > LISTED else ""
+    return ", ".join(move.notation for move in moves[:LISTED]) + more
+
+
+def _quoted(text: str) -> str:
+    """The beginning of a text as it may be shown on a terminal."""
+    shown = "".join(c if c.isprintable() else "?" for c in text[:QUOTED])
+    return shown + "..." if len(text) > QUOTED else shown

@@ -1,0 +1,833 @@
+"""The reference engine: the plain meaning of the core language.
+
+Each part of the program is turned once into a Python closure over a run. A run is a flat
+list: registers, then one set of sites for each plane, then the state variables, then the
+locals. Statements that cannot branch are an `Act`, which changes the run and says whether
+it is still legal; the others are a `Branching`, which takes a run over and yields, one by
+one, the runs that come out of it. Runs come depth first, so that `stuck` looks for one only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import attrs
+
+from gdl.core import (
+    Again,
+    AtOnce,
+    Become,
+    Block,
+    Call,
+    Choose,
+    Const,
+    Diagram,
+    Domain,
+    Either,
+    Ending,
+    Expr,
+    Flip,
+    Fold,
+    For,
+    If,
+    IfStmt,
+    Let,
+    Local,
+    Move,
+    Notation,
+    OnlyMost,
+    Outcome,
+    Pass,
+    Place,
+    Prefer,
+    Remove,
+    Repeat,
+    Require,
+    SetCounters,
+    SetLocal,
+    SetState,
+    Sides,
+    State,
+    StateSpec,
+    Stmt,
+    Type,
+)
+from gdl.diagnostics import Diagnostic, RuleError
+from gdl.source import Span
+from interpreter.binding import Bound
+from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
+from interpreter.errors import TooMuchWork
+from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, bits, clamp, first, union
+from interpreter.notation import Speller
+
+Run = list[Any]
+Value = Callable[[Run], Any]
+Act = Callable[[Run], bool]
+Branching = Callable[[Run], Iterator[Run]]
+
+#: How many values and branches one turn (or one look at the end) may take, and how many moves it may offer.
+BUDGET = 3_000_000
+MOST_MOVES = 200_000
+
+#: The cursor before the first turn.
+SETTING_UP = -1
+
+#: The registers of a run.
+MOVER = 0  # whose turn it is; in `end`, who has just moved
+NEXT = 1  # who moves next; None in a turn, where it depends on the run
+CURSOR = 2  # the place of the turn in the play sequence
+PLY = 3
+PASSES = 4
+LAST_MOVE = 5
+BEFORE = 6  # the planes when the turn began
+HISTORY = 7  # the positions before the one that the run makes
+SNAPSHOT = 8  # in `end`, the position that is looked at
+PASSED = 9  # True after `pass`
+AGAIN = 10  # True after `again`
+SWAPPED = 11  # True after `swap sides`
+PATH = 12  # the choices so far
+NOTATION = 13  # the text of the last `notation`, or None
+WAITING = 14  # inside `at once`: the effects so far; None outside
+PLANES = 15  # the first plane
+
+
+class Effect(NamedTuple):
+    """What a statement does to the position: what leaves, what lands on which plane, what is assigned."""
+
+    leave: int = 0
+    lands: Sequence[tuple[int, int]] = ()
+    assign: Callable[[Run], None] | None = None
+
+
+class Turn(NamedTuple):
+    """One place of the play sequence."""
+
+    player: int
+    name: str
+    when: Value | None
+
+
+class Reference:
+    """The reference engine of one game: an `interpreter.engine.Engine`."""
+
+    def __init__(self, bound: Bound) -> None:
+        program = bound.program
+        self.bound = bound
+        self.program = program
+        self.geometry = bound.geometry
+        self.speller = Speller(bound)
+        self.work = 0
+        self.planes = range(PLANES, PLANES + len(bound.planes))
+        self.plane_of = {sort: PLANES + i for i, sort in enumerate(bound.planes)}
+        self.state_at = {name: self.planes.stop + i for i, name in enumerate(program.states)}
+        self.states = slice(self.planes.stop, self.planes.stop + len(self.state_at))
+        self.locals = self.states.stop
+        self.remembers = mentions((program.turns, program.end), LOOKING_BACK)
+        self.sequence = [
+            Turn(player, step.turn, self.value(step.when) if step.when else None)
+            for step in sorted(program.play, key=lambda step: not step.once)
+            for player in step.players
+        ]
+        self.first_repeated = sum(len(step.players) for step in program.play if step.once)
+        self.turns = {name: self.branching(block) for name, block in program.turns.items()}
+        self.endings = [(self.value(e.condition), self.outcome(e.outcome), e.text) for e in program.end]
+
+    # --- the engine ----------------------------------------------------------
+
+    def start(self) -> Snapshot:
+        self.work = 0
+        run = self.fresh([0] * len(self.planes), [None] * len(self.program.states))
+        run[CURSOR] = SETTING_UP
+        self.act(self.program.setup)(run)
+        for name, spec in self.program.states.items():
+            run[self.state_at[name]] = self.initial(spec, run)
+        return self.remember((), self.snapshot(run, last_mover=None, swapped=False, pie=self.bound.pie))
+
+    def mover(self, snapshot: Snapshot) -> int:
+        return self.sequence[snapshot.cursor].player
+
+    def candidates(self, snapshot: Snapshot) -> list[Candidate]:
+        self.work = 0
+        return [Candidate(run[PATH], run[NOTATION], run) for run in listed(self.runs(snapshot))]
+
+    def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
+        self.work = 0
+        run = candidate.run
+        made = self.snapshot(
+            run,
+            ply=snapshot.ply + 1,
+            passes=snapshot.passes + 1 if run[PASSED] else 0,
+            last_move=changed(self, run),
+            last_mover=run[MOVER],
+            swapped=snapshot.swapped != run[SWAPPED],
+            # The pie rule waits until the turn of a second player is over.
+            pie=snapshot.pie and snapshot.last_mover in (None, run[MOVER]),
+        )
+        return self.remember(snapshot.history, made)
+
+    def verdict(self, snapshot: Snapshot) -> Verdict | None:
+        self.work = 0
+        player = self.mover(snapshot)
+        mover = snapshot.last_mover
+        if mover is None:
+            # Nobody has moved: the game can only be over where nobody can.
+            if next(self.runs(snapshot), None):
+                return None
+            mover = 1 - player
+        run = self.resumed(snapshot, mover)
+        run[NEXT], run[SNAPSHOT], run[HISTORY] = player, snapshot, snapshot.history[:-1]
+        for condition, outcome, text in self.endings:
+            if condition(run):
+                winner, scores = outcome(run)
+                return Verdict(winner, text, scores)
+        return None
+
+    def runs(self, snapshot: Snapshot) -> Iterator[Run]:
+        """The legal runs of the turn to be taken."""
+        return self.turns[self.sequence[snapshot.cursor].name](self.resumed(snapshot, self.mover(snapshot)))
+
+    def resumed(self, snapshot: Snapshot, mover: int) -> Run:
+        run = self.fresh(snapshot.planes, snapshot.states)
+        run[MOVER] = mover
+        run[CURSOR], run[PLY], run[PASSES] = snapshot.cursor, snapshot.ply, snapshot.passes
+        run[LAST_MOVE], run[BEFORE], run[HISTORY] = snapshot.last_move, snapshot.planes, snapshot.history
+        return run
+
+    def fresh(self, planes: Sequence[int], states: Sequence[Any]) -> Run:
+        registers = [0, None, 0, 0, 0, 0, (), (), None, False, False, False, (), None, None]
+        return [*registers, *planes, *states, *[0] * self.program.slots]
+
+    def snapshot(self, run: Run, **rest: Any) -> Snapshot:
+        values = {"ply": 0, "passes": 0, "last_move": 0, "history": (), **rest}
+        return Snapshot(self.board(run), tuple(run[self.states]), self.following(run), **values)
+
+    def board(self, run: Run) -> tuple[int, ...]:
+        return tuple(run[PLANES : self.planes.stop])
+
+    def remember(self, history: tuple[Key, ...], snapshot: Snapshot) -> Snapshot:
+        """The snapshot with all positions so far, where a rule asks for them."""
+        if not self.remembers:
+            return snapshot
+        key = (snapshot.planes, snapshot.states, self.mover(snapshot))
+        return attrs.evolve(snapshot, history=(*history, key))
+
+    def following(self, run: Run) -> int:
+        """The place in the play sequence of the turn after this one."""
+        if run[AGAIN]:
+            return int(run[CURSOR])
+        place = run[CURSOR] + 1
+        while place < self.first_repeated:
+            when = self.sequence[place].when
+            if when is None or when(run):
+                return int(place)
+            place += 1
+        return int(place) if place < len(self.sequence) else self.first_repeated
+
+    def initial(self, spec: StateSpec, run: Run) -> Any:
+        if spec.initial:
+            value = self.value(spec.initial)(run)
+        else:
+            value = {Type.BOOL: False, Type.KIND: -1}.get(spec.type, 0)
+        if spec.type != Type.COUNTERS:
+            return value
+        counts = [value] * self.geometry.size
+        for count, sites in spec.per_site:
+            value = self.value(count)(run)
+            for site in bits(self.value(sites)(run)):
+                counts[first(site)] = value
+        return tuple(counts)
+
+    def outcome(self, outcome: Outcome) -> Callable[[Run], tuple[int | None, tuple[int, int] | None]]:
+        """The winner and, where they counted, both scores."""
+        match outcome.kind:
+            case "wins" | "loses":
+                assert outcome.player
+                player, other = self.value(outcome.player), outcome.kind == "loses"
+                return lambda run: (player(run) ^ other, None)
+            case "draw":
+                return lambda run: (None, None)
+        assert self.program.score
+        score, slot = self.value(self.program.score), self.locals + self.program.score_slot
+        tie = self.outcome(outcome.tie or Outcome("draw"))
+        better = 1 if outcome.kind == "highest" else -1
+
+        def compare(run: Run) -> tuple[int | None, tuple[int, int] | None]:
+            scores = []
+            for run[slot] in (0, 1):
+                scores.append(score(run))
+            black, white = scores
+            winner = tie(run)[0] if black == white else int(white * better > black * better)
+            return winner, (black, white)
+
+        return compare
+
+    def spend(self, amount: int) -> None:
+        self.work += amount
+        if self.work > BUDGET:
+            raise TooMuchWork(f"a turn of {self.program.name} takes more than {BUDGET} steps to work out")
+
+    # --- expressions ---------------------------------------------------------
+
+    def value(self, node: Expr) -> Value:
+        match node:
+            case Const(value=constant):
+                return lambda run: constant
+            case Local(slot=slot):
+                return itemgetter(self.locals + slot)
+            case State(name=name):
+                return itemgetter(self.state_at[name])
+            case If():
+                condition, then, otherwise = map(self.value, (node.condition, node.then, node.otherwise))
+                return lambda run: then(run) if condition(run) else otherwise(run)
+            case Let():
+                return self.let(self.locals + node.slot, self.value(node.value), self.value(node.body))
+            case Call():
+                return self.call(node)
+            case Fold():
+                aggregate, body = AGGREGATES[node.op], self.value(node.body)
+                values = self.loop(node.slot, node.domain, node.condition)
+                return lambda run: aggregate(body(run) for _ in values(run))
+        raise TypeError(node)
+
+    def let(self, slot: int, value: Value, body: Value) -> Value:
+        def let(run: Run) -> Any:
+            run[slot] = value(run)
+            return body(run)
+
+        return let
+
+    def call(self, node: Call) -> Value:
+        key = node.function
+        args = list(map(self.value, node.args))
+        call = (
+            looking(partial(HERE[key], self), args)
+            if key in HERE
+            else applied(partial(MEANINGS[key], self.geometry), args)
+        )
+        if key not in FAR:
+            return call
+        cost = 1 + self.geometry.size // 8
+
+        def far(run: Run) -> Any:
+            self.spend(cost)
+            return call(run)
+
+        return far
+
+    def loop(self, slot: int, domain: Domain, condition: Expr | None) -> Callable[[Run], Iterator[Any]]:
+        """Puts each value of the domain that meets the condition into the slot, and yields it."""
+        at, meaning = self.locals + slot, partial(DOMAINS[domain.kind], self.geometry)
+        args = list(map(self.value, domain.args))
+        holds = self.value(condition) if condition else None
+
+        def values(run: Run) -> Iterator[Any]:
+            members = meaning(*[arg(run) for arg in args])
+            self.spend(1 + len(members))
+            for value in members:
+                run[at] = value
+                if holds is None or holds(run):
+                    yield value
+
+        return values
+
+    # --- statements that cannot branch ---------------------------------------
+
+    def act(self, block: Block) -> Act:
+        """The statements one after the other, to the first that is not legal."""
+        acts = list(map(self.statement, block))
+
+        def run_all(run: Run) -> bool:
+            for act in acts:  # noqa: SIM110 - this loop is where the time goes
+                if not act(run):
+                    return False
+            return True
+
+        return run_all
+
+    def statement(self, stmt: Stmt) -> Act:
+        match stmt:
+            case SetLocal():
+                return assigning(self.locals + stmt.slot, self.value(stmt.value))
+            case Require():
+                return self.value(stmt.condition)
+            case IfStmt():
+                condition, then, otherwise = (
+                    self.value(stmt.condition),
+                    self.act(stmt.then),
+                    self.act(stmt.otherwise),
+                )
+                return lambda run: then(run) if condition(run) else otherwise(run)
+            case For():
+                values, body = self.loop(stmt.slot, stmt.domain, stmt.condition), self.act(stmt.body)
+                return lambda run: all(body(run) for _ in values(run))
+            case Repeat():
+                return self.repeat(self.act(stmt.body), self.value(stmt.condition))
+            case AtOnce():
+                return self.at_once(self.act(stmt.body))
+            case Pass():
+                return noting(PASSED, True, ("pass", 0))
+            case Sides(swap=swap):
+                return noting(SWAPPED, swap, ("swap" if swap else "keep", 0))
+            case Again():
+                return assigning(AGAIN, lambda run: True)
+            case Notation():
+                return assigning(NOTATION, self.text(stmt.parts))
+            case Diagram():
+                return self.diagram(stmt)
+        return self.effect(self.plan(stmt))
+
+    def repeat(self, body: Act, condition: Value) -> Act:
+        def act(run: Run) -> bool:
+            for _ in range(self.geometry.size):
+                self.spend(1)
+                if not body(run):
+                    return False
+                if not condition(run):
+                    break
+            return True
+
+        return act
+
+    def text(self, parts: Sequence[str | Expr]) -> Value:
+        spelt = [part if isinstance(part, str) else (part.type.value, self.value(part)) for part in parts]
+        return lambda run: "".join(
+            part if isinstance(part, str) else self.speller.value(part[0], part[1](run)) for part in spelt
+        )
+
+    def at_once(self, body: Act) -> Act:
+        """All effects wait until the last statement has looked at the board."""
+
+        def act(run: Run) -> bool:
+            run[WAITING] = []
+            legal = body(run)
+            effects, run[WAITING] = run[WAITING], None
+            self.land(run, effects)
+            return legal
+
+        return act
+
+    def effect(self, plan: Callable[[Run], Effect]) -> Act:
+        def act(run: Run) -> bool:
+            if run[WAITING] is None:
+                self.land(run, [plan(run)])
+            else:
+                run[WAITING].append(plan(run))
+            return True
+
+        return act
+
+    def land(self, run: Run, effects: Sequence[Effect]) -> None:
+        leave = 0
+        for effect in effects:
+            leave |= effect.leave
+        self.clear(run, leave)
+        for effect in effects:
+            for plane, sites in effect.lands:
+                self.clear(run, sites)
+                run[plane] |= sites
+            if effect.assign:
+                effect.assign(run)
+
+    def clear(self, run: Run, sites: int) -> None:
+        for plane in self.planes:
+            run[plane] &= ~sites
+
+    def plan(self, stmt: Stmt) -> Callable[[Run], Effect]:
+        match stmt:
+            case Place():
+                return self.place(stmt)
+            case Move():
+                return self.move(self.value(stmt.origin), self.value(stmt.target))
+            case Remove():
+                at = self.value(stmt.at)
+                return lambda run: Effect(at(run))
+            case Flip():
+                return self.flip(self.value(stmt.at))
+            case Become():
+                return self.become(self.value(stmt.kind), self.value(stmt.at))
+            case SetState(name=name):
+                value, place = self.value(stmt.value), self.state_at[name]
+                return lambda run: Effect(assign=partial(assign, place, value(run)))
+            case SetCounters(name=name, add=add):
+                place, at, value = self.state_at[name], self.value(stmt.at), self.value(stmt.value)
+                return lambda run: Effect(assign=partial(count, place, at(run), value(run), add))
+        raise TypeError(stmt)
+
+    def plane(self, kind: int, owner: int | None) -> int | None:
+        """The plane of such pieces; None where there can be none: no kind, or a kind that lacks its owner."""
+        neutral = kind >= 0 and self.program.kinds[kind].neutral
+        return self.plane_of.get((kind, None if neutral else owner))
+
+    def place(self, stmt: Place) -> Callable[[Run], Effect]:
+        kind, at = self.value(stmt.kind), self.value(stmt.at)
+        owner = self.value(stmt.owner) if stmt.owner else lambda run: None
+
+        def plan(run: Run) -> Effect:
+            sites = at(run)
+            if run[CURSOR] == SETTING_UP:
+                self.check_free(run, sites, stmt.span)
+            plane = self.plane(kind(run), owner(run))
+            return Effect() if plane is None else Effect(sites, [(plane, sites)])
+
+        return plan
+
+    def move(self, origin: Value, target: Value) -> Callable[[Run], Effect]:
+        def plan(run: Run) -> Effect:
+            pairs = list(zip(bits(origin(run) & occupied(self, run)), bits(target(run)), strict=False))
+            lands = [(plane, end) for start, end in pairs for plane in self.planes if run[plane] & start]
+            return Effect(sum(start for start, _ in pairs), lands)
+
+        return plan
+
+    def flip(self, at: Value) -> Callable[[Run], Effect]:
+        def plan(run: Run) -> Effect:
+            sites = at(run)
+            lands = [
+                (self.plane_of[kind, 1 - owner], run[plane] & sites)
+                for (kind, owner), plane in self.plane_of.items()
+                if owner is not None
+            ]
+            return Effect(0, lands)
+
+        return plan
+
+    def become(self, kind: Value, at: Value) -> Callable[[Run], Effect]:
+        """A piece of nobody becomes no piece of a kind that must have an owner: it stays."""
+
+        def plan(run: Run) -> Effect:
+            sites, new = at(run), kind(run)
+            changes = [
+                (self.plane(new, owner), run[plane] & sites) for (_, owner), plane in self.plane_of.items()
+            ]
+            return Effect(0, [(plane, here) for plane, here in changes if plane is not None])
+
+        return plan
+
+    def check_free(self, run: Run, sites: int, span: Span) -> None:
+        """Two pieces on one site are a slip of the setup, not its meaning."""
+        taken = sites & occupied(self, run)
+        if taken:
+            name = self.geometry.board.names[first(taken)]
+            raise RuleError([Diagnostic("error", span, f"two pieces are set up on {name}")])
+
+    def diagram(self, stmt: Diagram) -> Act:
+        board = self.geometry.board
+        lines = [list(bits(sites)) for _, sites in sorted(self.geometry.rows.items(), reverse=True)]
+
+        def act(run: Run) -> bool:
+            if len(stmt.rows) != len(lines):
+                fault = (
+                    f"the board has {plural(len(lines), 'row')}, the picture {plural(len(stmt.rows), 'row')}"
+                )
+                raise RuleError([Diagnostic("error", stmt.span, fault)])
+            for line, tokens, place in zip(lines, stmt.rows, stmt.places, strict=True):
+                if len(line) != len(tokens):
+                    row = f"row {board.rows[first(line[0])]} of the board"
+                    fault = (
+                        f"{row} has {plural(len(line), 'site')}, this row of the picture has {len(tokens)}"
+                    )
+                    raise RuleError([Diagnostic("error", place, fault)])
+            for line, tokens, place in zip(lines, stmt.rows, stmt.places, strict=True):
+                for site, token in zip(line, tokens, strict=True):
+                    if token:
+                        self.check_free(run, site, place)
+                        owner, kind = token
+                        run[self.plane_of[kind, owner]] |= site
+            return True
+
+        return act
+
+    # --- statements that branch ----------------------------------------------
+
+    def branching(self, block: Block) -> Branching:
+        """The block as one statement: neighbours that cannot branch are taken together."""
+        for i, stmt in enumerate(block):
+            if isinstance(stmt, OnlyMost):
+                before, after = self.branching(block[:i]), self.branching(block[i + 1 :])
+                return self.only_most(before, self.value(stmt.value), after)
+        parts = list[Branching]()
+        for splits, group in groupby(block, branches):
+            if splits:
+                parts += map(self.branch, group)
+            else:
+                parts.append(straight(self.act(tuple(group))))
+        return partial(chained, parts)
+
+    def branch(self, stmt: Stmt) -> Branching:
+        match stmt:
+            case Choose():
+                return self.choose(stmt)
+            case Either():
+                return self.either(list(map(self.branching, stmt.branches)))
+            case Prefer():
+                return self.prefer(list(map(self.branching, stmt.branches)))
+            case IfStmt():
+                condition = self.value(stmt.condition)
+                then, otherwise = self.branching(stmt.then), self.branching(stmt.otherwise)
+                return lambda run: then(run) if condition(run) else otherwise(run)
+            case For():
+                return self.each(stmt)
+            case Repeat():
+                return self.again_and_again(self.branching(stmt.body), self.value(stmt.condition))
+        raise TypeError(stmt)
+
+    def choose(self, stmt: Choose) -> Branching:
+        values, kind = self.loop(stmt.slot, stmt.domain, stmt.condition), stmt.domain.type.value
+
+        def choose(run: Run) -> Iterator[Run]:
+            for value in values(run):
+                branch = run.copy()
+                branch[PATH] = (*run[PATH], (kind, value))
+                yield branch
+
+        return choose
+
+    def either(self, blocks: Sequence[Branching]) -> Branching:
+        def either(run: Run) -> Iterator[Run]:
+            for number, block in enumerate(blocks):
+                self.spend(1)
+                branch = run.copy()
+                branch[PATH] = (*run[PATH], ("branch", number))
+                yield from block(branch)
+
+        return either
+
+    def prefer(self, blocks: Sequence[Branching]) -> Branching:
+        def prefer(run: Run) -> Iterator[Run]:
+            for block in blocks:
+                self.spend(1)
+                legal = False
+                for legal_run in block(run.copy()):
+                    legal = True
+                    yield legal_run
+                if legal:
+                    return
+
+        return prefer
+
+    def only_most(self, before: Branching, value: Value, after: Branching) -> Branching:
+        def only_most(run: Run) -> Iterator[Run]:
+            found = [(value(end), end) for end in listed(before(run))]
+            most = max((worth for worth, _ in found), default=0)
+            for worth, end in found:
+                if worth == most:
+                    yield from after(end)
+
+        return only_most
+
+    def each(self, stmt: For) -> Branching:
+        """The values are known before the first branches: their bodies follow each other as in a block."""
+        values, body = self.loop(stmt.slot, stmt.domain, None), self.branching(stmt.body)
+        slot, condition = self.locals + stmt.slot, self.value(stmt.condition) if stmt.condition else None
+
+        def once(value: Any, run: Run) -> Iterator[Run]:
+            run[slot] = value
+            return body(run) if condition is None or condition(run) else iter((run,))
+
+        return lambda run: chained([partial(once, value) for value in values(run)], run)
+
+    def again_and_again(self, body: Branching, condition: Value) -> Branching:
+        def repeat(run: Run) -> Iterator[Run]:
+            open_bodies = [body(run)]
+            while open_bodies:
+                self.spend(1)
+                end = next(open_bodies[-1], None)
+                if end is None:
+                    open_bodies.pop()
+                elif len(open_bodies) < self.geometry.size and condition(end):
+                    open_bodies.append(body(end))
+                else:
+                    yield end
+
+        return repeat
+
+
+# --- words that look at the position ------------------------------------------
+
+
+def pieces(engine: Reference, run: Run, player: int | None) -> int:
+    return union(run[plane] for (_, owner), plane in engine.plane_of.items() if owner == player)
+
+
+def occupied(engine: Reference, run: Run) -> int:
+    return union(run[PLANES : engine.planes.stop])
+
+
+def changed(engine: Reference, run: Run) -> int:
+    if run[SNAPSHOT]:
+        return int(run[LAST_MOVE])
+    return union(now ^ before for now, before in zip(engine.board(run), run[BEFORE], strict=True))
+
+
+def next_player(engine: Reference, run: Run) -> int:
+    return engine.sequence[engine.following(run)].player if run[NEXT] is None else int(run[NEXT])
+
+
+def key(engine: Reference, run: Run) -> Key:
+    return (engine.board(run), tuple(run[engine.states]), next_player(engine, run))
+
+
+def repeated_board(engine: Reference, run: Run) -> bool:
+    board = engine.board(run)
+    return any(planes == board for planes, _, _ in run[HISTORY])
+
+
+def kind_at(engine: Reference, run: Run, site: int) -> int:
+    site &= -site
+    return next((kind for (kind, _), plane in engine.plane_of.items() if run[plane] & site), -1)
+
+
+def group(engine: Reference, run: Run, site: int) -> int:
+    """Neutral pieces are connected among themselves."""
+    sides = [pieces(engine, run, player) for player in (0, 1, None)]
+    return union(engine.geometry.flood(site & side, side) for side in sides)
+
+
+def stuck(engine: Reference, run: Run, player: int) -> bool:
+    return player == run[NEXT] and next(engine.runs(run[SNAPSHOT]), None) is None
+
+
+def all_of_kind(engine: Reference, run: Run, kind: int) -> int:
+    return union(run[plane] for (k, _), plane in engine.plane_of.items() if k == kind)
+
+
+#: The built-ins by key; each takes the engine and the run, then its arguments.
+HERE: dict[str, Callable[..., Any]] = {
+    "empty": lambda e, run: e.geometry.all & ~occupied(e, run),
+    "occupied": occupied,
+    "mine": lambda e, run: pieces(e, run, run[MOVER]),
+    "theirs": lambda e, run: pieces(e, run, 1 - run[MOVER]),
+    "changed": changed,
+    "last_move": lambda e, run: run[LAST_MOVE],
+    "mover": lambda e, run: run[MOVER],
+    "next": next_player,
+    "ply": lambda e, run: run[PLY],
+    "passes": lambda e, run: run[PASSES],
+    "repeated": lambda e, run: key(e, run) in run[HISTORY],
+    "repetitions": lambda e, run: run[HISTORY].count(key(e, run)) + 1,
+    "repeated_board": repeated_board,
+    "pieces": pieces,
+    "kind_at": kind_at,
+    "group": group,
+    "stuck": stuck,
+    "all_of_kind": all_of_kind,
+    "kind_of": lambda e, run, kind, player: (
+        run[e.plane_of[kind, player]] if (kind, player) in e.plane_of else 0
+    ),
+}
+
+#: The words that walk over the board: they cost more than a step.
+FAR = {"step", "ray", "run", "beyond", "nearest", "farthest", "line", "between", "direction", "leaps"} | {
+    "group", "groups", "connected", "reach", "steps", "closest"
+}  # fmt: skip
+
+#: The words that need the positions of the past.
+LOOKING_BACK = {"repeated", "repetitions", "repeated_board"}
+
+
+# --- small pieces ---------------------------------------------------------------
+
+
+def applied(meaning: Callable[..., Any], args: Sequence[Value]) -> Value:
+    """The meaning of the values of the arguments; one and two are by far the most frequent."""
+    match args:
+        case [a]:
+            return lambda run: meaning(a(run))
+        case [a, b]:
+            return lambda run: meaning(a(run), b(run))
+    return lambda run: meaning(*[arg(run) for arg in args])
+
+
+def looking(meaning: Callable[..., Any], args: Sequence[Value]) -> Value:
+    """The same for a word that looks at the run."""
+    return lambda run: meaning(run, *[arg(run) for arg in args])
+
+
+def assigning(place: int, value: Value) -> Act:
+    def act(run: Run) -> bool:
+        run[place] = value(run)
+        return True
+
+    return act
+
+
+def noting(place: int, value: bool, choice: Choice) -> Act:
+    """A register that is a choice of the player too."""
+
+    def act(run: Run) -> bool:
+        run[place] = value
+        run[PATH] = (*run[PATH], choice)
+        return True
+
+    return act
+
+
+def assign(place: int, value: Any, run: Run) -> None:
+    run[place] = value
+
+
+def count(place: int, at: int, value: int, add: bool, run: Run) -> None:
+    counts = list(run[place])
+    for site in map(first, bits(at)):
+        counts[site] = clamp(counts[site] + value) if add else value
+    run[place] = tuple(counts)
+
+
+def branches(stmt: Stmt) -> bool:
+    """Whether more than one run can come out of the statement."""
+    match stmt:
+        case Choose() | Either() | Prefer() | OnlyMost():
+            return True
+        case IfStmt():
+            return any(map(branches, stmt.then + stmt.otherwise))
+        case For() | Repeat():
+            return any(map(branches, stmt.body))
+    return False
+
+
+def straight(act: Act) -> Branching:
+    return lambda run: iter((run,) if act(run) else ())
+
+
+def chained(parts: Sequence[Branching], run: Run) -> Iterator[Run]:
+    """The runs that come out of all the parts one after the other, depth first, without recursion."""
+    opened = [iter((run,))]
+    while opened:
+        end = next(opened[-1], None)
+        if end is None:
+            opened.pop()
+        elif len(opened) > len(parts):
+            yield end
+        else:
+            opened.append(parts[len(opened) - 1](end))
+
+
+def listed(runs: Iterable[Run]) -> list[Run]:
+    """All the runs, if they are not too many to be held."""
+    found = list[Run]()
+    for run in runs:
+        if len(found) == MOST_MOVES:
+            raise TooMuchWork(f"a turn offers more than {MOST_MOVES} moves")
+        found.append(run)
+    return found
+
+
+def mentions(node: Any, words: set[str]) -> bool:
+    """Whether any of these built-ins is called in a part of a program."""
+    if isinstance(node, Call) and node.function in words:
+        return True
+    if isinstance(node, dict):
+        node = tuple(node.values())
+    if isinstance(node, tuple):
+        return any(mentions(part, words) for part in node)
+    if isinstance(node, Expr | Stmt | Domain | Ending):
+        return any(mentions(getattr(node, part.name), words) for part in attrs.fields(type(node)))
+    return False
+
+
+def plural(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
