@@ -1,0 +1,358 @@
+"""The runner and its players on the bundled games, and the replay of what they played.
+
+Ayu of size 3 is played out by hand: Black stands on b1 and b3, White on a2 and c2. Black joins his two units on
+b2; White walks round them towards each other, on a1 and c1 or on a3 and c3. A player with one unit cannot move
+and has won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from attrs import define, evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interpreter import runner
+from interpreter.errors import MoveError
+from interpreter.game import Game, Move, Position
+from interpreter.perft import distinct, sequences
+from interpreter.players import Decision, Player, PlayerError, Wish, make
+from interpreter.players.human import Human
+from interpreter.players.random import Random
+from interpreter.record import Record, parse
+from interpreter.replay import Report, replay, replay_all
+from interpreter.runner import Match
+
+
+@define
+class Script:
+    """Plays what it is told, in order; `asked` notes the colours it was asked for."""
+
+    words: list[str | Wish]
+    name: str = "script"
+    asked: list[str] = []  # noqa: RUF012 - replaced for each player
+
+    def __attrs_post_init__(self) -> None:
+        self.asked = []
+
+    def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
+        self.asked.append(position.to_move)
+        word = self.words.pop(0)
+        return word if isinstance(word, Wish) else position.parse(word)
+
+
+class Terminal(StringIO):
+    """Typed lines."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def play(game: Game, first: Player, second: Player) -> Match:
+    match = Match(game, first, second)
+    match.run()
+    return match
+
+
+@pytest.fixture(scope="module")
+def ayu() -> Game:
+    return Game.load("ayu", size=3)
+
+
+@pytest.fixture(scope="module")
+def egotzi() -> Game:
+    return Game.load("egotzi", size=2, pie=True)
+
+
+# --- the loop ----------------------------------------------------------------
+
+
+def test_a_game_from_start_to_end(ayu: Game) -> None:
+    match = play(ayu, Script(["b1-b2"]), Script(["a2-a1"]))
+    assert match.result is not None
+    assert (match.result.winner, match.result.person) == ("Black", "first")
+    assert match.record().moves == ("b1-b2", "a2-a1")
+    assert match.record().result == "Black"
+
+
+def test_after_the_swap_each_person_plays_the_other_colour(egotzi: Game) -> None:
+    first, second = Script(["a1", "b2", Wish.LEAVE]), Script(["swap", "a2"])
+    match = play(egotzi, first, second)
+    assert first.asked == ["Black", "White", "White"]
+    assert second.asked == ["White", "Black"]
+    assert match.record().moves[:2] == ("a1", "swap")
+
+
+def test_who_resigns_after_the_swap_loses_as_the_other_colour(egotzi: Game) -> None:
+    match = play(egotzi, Script(["a1", Wish.RESIGN]), Script(["swap"]))
+    assert match.result is not None
+    assert (match.result.winner, match.result.person, match.result.reason) == ("Black", "second", "resign")
+    assert match.record().resigned
+    assert replay(match.record()).fault is None
+
+
+def test_undo_goes_back_to_the_previous_decision_of_who_asks(ayu: Game) -> None:
+    first = Script(["b1-b2"])
+    second = Script([Wish.UNDO, "a2-a1"])  # no decision of this person to go back to
+    assert play(ayu, first, second).record().moves == ("b1-b2", "a2-a1")
+    game = Game.load("ayu", size=5)
+    first, second = Script(["b1-b2", Wish.UNDO, "d1-d2", Wish.LEAVE]), Script(["a2-a3", "a2-b2"])
+    match = play(game, first, second)
+    assert match.record().moves == ("d1-d2", "a2-b2")
+    assert match.position == game.start().play("d1-d2").play("a2-b2")
+
+
+def test_who_leaves_leaves_it_unfinished(ayu: Game) -> None:
+    match = play(ayu, Script(["b1-b2"]), Script([Wish.LEAVE]))
+    assert (match.result, match.left, match.record().result) == (None, True, "*")
+
+
+def test_a_game_that_is_stopped_can_be_recorded(ayu: Game) -> None:
+    match = Match(ayu, Script(["b1-b2"]), Script(["h9"]))
+    with pytest.raises(MoveError):
+        match.run()
+    assert match.record().moves == ("b1-b2",)
+    assert match.record().result == "*"
+
+
+def test_a_game_that_goes_on_for_ever_is_left_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "PLY_LIMIT", 3)
+    match = play(Game.load("ayu", size=5), Random(1, "first"), Random(1, "second"))
+    assert (match.position.ply, match.result) == (3, None)
+
+
+def test_the_watcher_sees_each_move_where_it_is_made(ayu: Game) -> None:
+    seen = []
+    Match(ayu, Script(["b1-b2"]), Script(["a2-a1"])).run(
+        lambda before, move: seen.append((before.ply, str(move)))
+    )
+    assert seen == [(0, "b1-b2"), (1, "a2-a1")]
+
+
+# --- players -----------------------------------------------------------------
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    game = Game.load("egotzi", size=4)
+    one, two = (play(game, Random(5, "first"), Random(6, "second")).record() for _ in range(2))
+    assert one == two
+
+
+def test_people_with_one_seed_draw_different_numbers() -> None:
+    start = Game.load("egotzi", size=7, pie=False).start()
+    one, two = Random(5, "first"), Random(5, "second")
+    assert [one.choose(start, []) for _ in range(10)] != [two.choose(start, []) for _ in range(10)]
+
+
+def test_every_legal_move_is_drawn_equally_often() -> None:
+    """Chi-squared over 9 squares and 1800 draws: 26.1 is passed once in a thousand seeds."""
+    start = Game.load("egotzi", size=3, pie=False).start()
+    player = Random(2011, "first")
+    drawn = [player.choose(start, []) for _ in range(1800)]
+    counts = [drawn.count(move) for move in start.legal_moves]
+    assert len(counts) == 9
+    assert sum((count - 200) ** 2 / 200 for count in counts) < 26.1
+
+
+def test_players_by_name() -> None:
+    assert make("random:7", "first", StringIO()) == Random(7, "first")
+    assert make("human", "first", StringIO()).name == "human"
+    again = make("random", "second", StringIO())
+    assert make(again.name, "second", StringIO()) == again
+
+
+@pytest.mark.parametrize(
+    "text", ["", "robot", "random:", "random:x", "random:-1", "random:٣", "human:me", "human:", ":"]
+)
+def test_no_players(text: str) -> None:
+    with pytest.raises(PlayerError):
+        make(text, "first", StringIO())
+
+
+def test_a_person_at_a_pipe(ayu: Game) -> None:
+    said = StringIO()
+    lines = StringIO("b1-b2\n\nA2 a1\n")
+    match = play(ayu, Human(lines, said), Human(lines, said))
+    assert match.record().moves == ("b1-b2", "a2-a1")
+    assert said.getvalue() == ""
+
+
+def test_the_end_of_the_input_leaves_the_game(ayu: Game) -> None:
+    assert Human(StringIO(""), StringIO()).choose(ayu.start(), []) is Wish.LEAVE
+
+
+@pytest.mark.parametrize("line", ["b1-c3", "hello", "undo"])
+def test_a_bad_line_from_a_pipe_is_an_error(ayu: Game, line: str) -> None:
+    with pytest.raises(MoveError):
+        Human(StringIO(f"{line}\nb1-b2\n"), StringIO()).choose(ayu.start(), [])
+
+
+@pytest.mark.parametrize("line", ["b1-c3", "hello", "undo", "help", "moves", ""])
+def test_a_terminal_answers_and_asks_again(ayu: Game, line: str) -> None:
+    said = StringIO()
+    move = Human(Terminal(f"{line}\nb1-b2\n"), said).choose(ayu.start(), [])
+    assert str(move) == "b1-b2"
+    assert said.getvalue().count("Black (first) to move [help]: ") == 2
+
+
+def test_what_a_terminal_answers(ayu: Game) -> None:
+    said = StringIO()
+    Human(Terminal("moves\nhelp\nundo\n"), said).choose(ayu.start(), [])
+    assert "b1-b2  b3-b2\n" in said.getvalue()
+    assert "take back your last move" in said.getvalue()
+    assert "no earlier move of yours" in said.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("line", "wish"), [("resign", Wish.RESIGN), ("Undo", Wish.UNDO), ("quit", Wish.LEAVE)]
+)
+def test_wishes(ayu: Game, line: str, wish: Wish) -> None:
+    start = ayu.start()
+    history = [(start, start.parse("b1-b2"))]
+    assert Human(StringIO(f"{line}\n"), StringIO()).choose(start, history) is wish
+
+
+# --- replaying ---------------------------------------------------------------
+
+REPETITION = (
+    "b1-b2 a2-a3 b2-b4 c2-d2 d3-d4 c4-c3 b3-c4 c3-c2 b5-b3 c2-e3 d5-b2 d2-e5 b2-d3 e5-d2 d3-b2".split()
+)
+
+
+def record(game: str, result: str, moves: str, /, **options: int | bool) -> Record:
+    return Record(game=game, result=result, moves=tuple(moves.split()), options=options)
+
+
+def test_a_repeated_position_is_a_draw() -> None:
+    game = Record(game="Ayu", result="draw", moves=tuple(REPETITION), options={"size": 5})
+    assert replay(game) == Report("Ayu", "draw", plies=15, ply=15, move="d3-b2")
+    early = evolve(game, moves=game.moves[:-1], result="*")
+    assert replay(early).fault is None
+
+
+def test_the_result_must_be_the_recorded_one() -> None:
+    right = record("Ayu", "Black", "b1-b2 a2-a1", size=3)
+    assert replay(right).fault is None
+    for result in ("White", "draw", "*", "first"):
+        fault = replay(evolve(right, result=result)).fault
+        assert fault is not None
+        assert f'[Result "{result}"]' in fault
+        assert "Black (first) wins" in fault
+
+
+def test_an_unfinished_game_has_no_winner() -> None:
+    assert replay(record("Ayu", "*", "b1-b2", size=3)).fault is None
+    assert "the game is not over" in str(replay(record("Ayu", "Black", "b1-b2", size=3)).fault)
+
+
+def test_who_resigns_loses() -> None:
+    resigned = evolve(record("Ayu", "Black", "b1-b2", size=3), resigned=True)
+    assert replay(resigned).fault is None
+    wrong = replay(evolve(resigned, result="White"))
+    assert (wrong.ply, wrong.move) == (2, "resign")
+    assert "Nobody can resign" in str(replay(evolve(resigned, moves=("b1-b2", "a2-a1"))).fault)
+
+
+def test_the_first_illegal_move_is_named() -> None:
+    report = replay(record("Ayu", "*", "b1-b2 a2-a3 b9-b8 c1-c2", size=5))
+    assert (report.plies, report.ply, report.move) == (2, 3, "b9-b8")
+    assert str(report).startswith("Ayu, ply 3, b9-b8: ")
+
+
+def test_nothing_is_played_after_the_end() -> None:
+    report = replay(record("Ayu", "Black", "b1-b2 a2-a1 b2-b1", size=3))
+    assert (report.ply, report.move) == (3, "b2-b1")
+    assert "already over" in str(report.fault)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        record("No Such Game", "*", ""),
+        record("Ayu", "*", "", size=4),
+        record("Ayu", "*", "", colour=1),
+        record("Ayu", "*", "", game=1),
+        record("Ayu", "*", "", size=True),
+        evolve(record("Ayu", "*", ""), file="no/such/file.game"),
+        evolve(record("Another Game", "*", ""), file="ayu"),
+        evolve(record("Ayu", "*", ""), file="\0"),
+    ],
+)
+def test_a_game_that_cannot_be_loaded_is_a_fault(broken: Record) -> None:
+    report = replay(broken)
+    assert report.fault
+    assert report.ply is None
+
+
+def test_one_record_after_the_other() -> None:
+    good = str(record("Ayu", "Black", "b1-b2 a2-a1", size=3))
+    bad = str(record("Ayu", "White", "b1-b2 a2-a1", size=3))
+    reports = list(replay_all("\n".join([good, bad, '[Game "Ayu"]\n{', good]), Path()))
+    assert [report.fault is None for report in reports] == [True, False, False, True]
+
+
+def test_a_rule_file_beside_the_records_is_found(tmp_path: Path) -> None:
+    (tmp_path / "my.game").write_text('variant "My Ayu" of "Ayu"\n"Small."\n\noption size: 3..5 step 2 = 3\n')
+    mine = evolve(record("My Ayu", "Black", "b1-b2 a2-a1"), file="my.game")
+    assert replay(mine, tmp_path).fault is None
+    assert replay(mine).fault
+
+
+# --- counting ----------------------------------------------------------------
+
+
+def test_move_sequences_of_ayu() -> None:
+    assert list(sequences(Game.load("ayu", size=3).start(), 3)) == [2, 4, 0]
+    assert list(sequences(Game.load("ayu", size=5).start(), 3)) == [14, 176, 1460]
+
+
+def test_distinct_positions_of_egotzi() -> None:
+    assert list(distinct(Game.load("egotzi", size=2, pie=False).start(), 4)) == [4, 12, 12, 6]
+    assert list(distinct(Game.load("egotzi", size=3, pie=False).start(), 4)) == [9, 60, 224, 664]
+
+
+def test_the_swap_counts_as_a_move() -> None:
+    """4 squares, then 3 squares or the swap."""
+    assert list(sequences(Game.load("egotzi", size=2, pie=True).start(), 2)) == [4, 4 * (3 + 1)]
+
+
+# --- what must always hold ---------------------------------------------------
+
+GAMES = [
+    ("ayu", {"size": 5}),
+    ("ayu", {"size": 5, "pie": True}),
+    ("egotzi", {"size": 4}),
+    ("squared_egotzi", {"size": 3}),
+    ("squared_egotzi", {"size": 2, "auction": False, "komi": 4}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_random_games_replay_from_their_records(name: str, options: dict[str, int | bool], seed: int) -> None:
+    match = play(Game.load(name, **options), Random(seed, "first"), Random(seed, "second"))
+    assert match.result is not None
+    (again,) = parse(str(match.record()))
+    assert again == match.record()
+    assert isinstance(again, Record)
+    assert replay(again).fault is None
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 10**9), data=st.data())
+def test_undo_is_the_replay_of_the_prefix(
+    name: str, options: dict[str, int | bool], seed: int, data: st.DataObject
+) -> None:
+    game = Game.load(name, **options)
+    match = play(game, Random(seed, "first"), Random(seed, "second"))
+    place = data.draw(st.integers(0, len(match.history) - 1))
+    position = game.start()
+    for _, move in match.history[:place]:
+        position = position.play(move.notation)
+    assert position == match.history[place][0]
