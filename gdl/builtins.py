@@ -26,7 +26,8 @@ class Parameter:
 
 @frozen
 class Builtin:
-    """One row. `where` names the contexts a word is good for: any, play (turn, end, score) or end."""
+    """One row. `where` says where a word has a meaning: any, board (there is a position: setup,
+    turn, end, score), play (someone moves: turn, end, score) or end."""
 
     key: str
     word: str
@@ -49,37 +50,90 @@ def _row(
     for item in parameters.split():
         label, _, kind = item.rpartition(":")
         kind, _, default = kind.partition("=")
-        parsed.append(Parameter(Type(kind.replace("-", " ")), label or None, int(default) if default else None))
+        parsed.append(
+            Parameter(Type(kind.replace("-", " ")), label or None, int(default) if default else None)
+        )
     return Builtin(key, word, tuple(parsed), result, doc, where)
 
 
 #: Words written without brackets.
 VALUES = [
     _row("board", "board", "", SET, "All sites."),
-    _row("empty", "empty", "", SET, "The sites without a piece."),
-    _row("occupied", "occupied", "", SET, "The sites with a piece, neutral ones too."),
+    _row("empty", "empty", "", SET, "The sites without a piece.", "board"),
+    _row("occupied", "occupied", "", SET, "The sites with a piece, neutral ones too.", "board"),
     _row("mine", "mine", "", SET, "The sites with a piece of the mover.", "play"),
     _row("theirs", "theirs", "", SET, "The sites with a piece of the mover's opponent.", "play"),
     _row("none", "none", "", SET, "The empty set: nowhere."),
-    _row("changed", "changed", "", SET, "The sites that look different now from how they looked when this turn began.", "play"),
-    _row("last_move", "last_move", "", SET, "The sites that the last finished turn changed; in `end`, the turn just made.", "play"),
+    _row(
+        "changed",
+        "changed",
+        "",
+        SET,
+        "The sites that look different now from how they looked when this turn began.",
+        "play",
+    ),
+    _row(
+        "last_move",
+        "last_move",
+        "",
+        SET,
+        "The sites that the last finished turn changed; in `end`, the turn just made.",
+        "play",
+    ),
     _row("edge", "edge", "", SET, "The sites that lack a neighbour in some direction of the board."),
     _row("corner", "corner", "", SET, "The corners of the board."),
     _row("center", "center", "", SET, "The site in the middle, or the sites around it."),
-    _row("mover", "mover", "", PLAYER, "In a turn, the player whose turn it is; in `end` and `score`, the one who has just moved.", "play"),
+    _row(
+        "mover",
+        "mover",
+        "",
+        PLAYER,
+        "In a turn, the player whose turn it is; in `end` and `score`, the one who has just moved.",
+        "play",
+    ),
     _row("next", "next", "", PLAYER, "The player who moves after this turn.", "play"),
-    _row("ply", "ply", "", INT, "How many moves have been played, this one not counted in a turn, counted in `end`.", "play"),
+    _row(
+        "ply",
+        "ply",
+        "",
+        INT,
+        "How many moves have been played, this one not counted in a turn, counted in `end`.",
+        "play",
+    ),
     _row("passes", "passes", "", INT, "How many moves in a row, the last ones, were passes.", "play"),
-    _row("infinite", "infinite", "", INT, "The largest number: farther than everything, where there is no way."),
-    _row("repeated", "repeated", "", BOOL, "The same board and state with the same player to move has stood before.", "play"),
-    _row("repetitions", "repetitions", "", INT, "How often the same board and state with the same player to move has stood, now included.", "play"),
-    _row("repeated_board", "repeated_board", "", BOOL, "The same board has stood before, whoever was to move.", "play"),
+    _row(
+        "infinite", "infinite", "", INT, "The largest number: farther than everything, where there is no way."
+    ),
+    _row(
+        "repeated",
+        "repeated",
+        "",
+        BOOL,
+        "The same board and state with the same player to move has stood before.",
+        "play",
+    ),
+    _row(
+        "repetitions",
+        "repetitions",
+        "",
+        INT,
+        "How often the same board and state with the same player to move has stood, now included.",
+        "play",
+    ),
+    _row(
+        "repeated_board",
+        "repeated_board",
+        "",
+        BOOL,
+        "The same board has stood before, whoever was to move.",
+        "play",
+    ),
 ]
 
 #: Words written as functions: word(arguments).
 FUNCTIONS = [
-    _row("pieces", "pieces", "player", SET, "The sites with a piece of this player."),
-    _row("kind_at", "kind", "set", KIND, "The kind of the piece on the site; no kind where there is none."),
+    _row("pieces", "pieces", "player", SET, "The sites with a piece of this player.", "board"),
+    _row("kind_at", "kind", "set", KIND, "The kind of the piece on the site; no kind where there is none.", "board"),
     _row("size", "size", "set", INT, "How many sites the set has."),
     _row("group_count", "size", "groups", INT, "How many groups there are."),
     _row("row_of", "row", "set", INT, "The row of the site, counted from 1 at the bottom; 0 for the empty set."),
@@ -99,7 +153,7 @@ FUNCTIONS = [
     _row("opposite", "opposite", "directions", DIRECTIONS, "The opposite of each direction."),
     _row("flank", "flank", "directions", DIRECTIONS, "The two directions nearest to each direction, left and right of it."),
     _row("leaps", "leaps", "set int int", SET, "The sites a leap away: a columns and b rows or b columns and a rows, on boards of squares and points."),
-    _row("group", "group", "set", SET, "The pieces of one player connected to the piece on the site, that piece included; none on an empty site."),
+    _row("group", "group", "set", SET, "The pieces of one player connected to the piece on the site, that piece included; none on an empty site.", "board"),
     _row("groups", "groups", "set", Type.GROUPS, "The connected parts of the set, to loop over or to count."),
     _row("connected", "connected", "set", BOOL, "The set is in one part (or empty)."),
     _row("reach", "reach", "set through:set", SET, "The set itself and all members of `through` that a walk through such members leads to."),
@@ -138,9 +192,9 @@ OPERATORS = [
     _row("some", "some", "set", BOOL, "The set is not empty."),
     _row("no", "no", "set", BOOL, "The set is empty."),
     _row("not", "not", "bool", BOOL, "The condition does not hold."),
-    _row("all_of_kind", "KIND", "kind", SET, "The name of a kind of piece: the sites with such a piece, whoever owns it."),
-    _row("kind_of", "KIND(p)", "kind player", SET, "The name of a kind of piece with a player: the sites with that player's pieces of the kind."),
-    _row("at", "[]", "int-per-site set", INT, "A counter: its value on the site; 0 for the empty set."),
+    _row("all_of_kind", "KIND", "kind", SET, "The name of a kind of piece: the sites with such a piece, whoever owns it.", "board"),
+    _row("kind_of", "KIND(p)", "kind player", SET, "The name of a kind of piece with a player: the sites with that player's pieces of the kind.", "board"),
+    _row("at", "[]", "int-per-site set", INT, "A counter: its value on the site; 0 for the empty set.", "board"),
 ] + [
     _row(f"equal_{t.name.lower()}", "=", f"{t.value} {t.value}", BOOL, f"Both are the same {t.value}.")
     for t in (SET, INT, BOOL, PLAYER, DIRECTIONS, KIND)

@@ -440,9 +440,13 @@ class Ending:
 
 @frozen
 class Diagram(Stmt):
-    """A picture of the board, top row first: one token a site, a piece's (owner, kind) or None."""
+    """A picture of the board, top row first: for each site a piece's (owner, kind) or None.
+
+    `places` says where in the file each row stands.
+    """
 
     rows: tuple[tuple[tuple[int | None, int] | None, ...], ...]
+    places: tuple[Span, ...] = field(eq=False, repr=False)
 
 
 @frozen

@@ -1,0 +1,74 @@
+"""What is wrong with a rule file, said so that its author can mend it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from gdl.source import Span
+
+#: A longer line is cut around the words in question.
+WIDTH = 100
+
+
+@frozen
+class Diagnostic:
+    """One fault: where, one plain sentence, and what to write instead where that is known."""
+
+    severity: str  # "error" or "warning"
+    span: Span
+    message: str
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        """The sentence, the place, the line with a caret under the words, the hint."""
+        span = self.span
+        number = str(span.line)
+        margin = " " * len(number)
+        text, start = _window(span)
+        last = len(text) if span.end_line > span.line else start + span.end_column - span.column
+        carets = "^" * max(1, min(last, len(text) + 1) - start)
+        lines = [
+            f"{self.severity}: {self.message}",
+            f"{margin}--> {span.source.name}:{span.line}:{span.column}",
+            f"{margin} |",
+            f"{number} | {text}".rstrip(),
+            f"{margin} | {' ' * start}{carets}",
+        ]
+        if self.hint:
+            lines.append(f"{margin} = {self.hint}")
+        return "\n".join(lines)
+
+
+def _window(span: Span) -> tuple[str, int]:
+    """The part of the line to show, and the position in it where the span starts."""
+    # Control characters of a stranger's file would reach the reader's terminal.
+    line = "".join(c if c.isprintable() else " " for c in span.source.line(span.line))
+    start = span.column - 1
+    if len(line) <= WIDTH:
+        return line, start
+    left = max(0, start - WIDTH // 2)
+    before = "..." if left else ""
+    after = "..." if left + WIDTH < len(line) else ""
+    return before + line[left : left + WIDTH] + after, start - left + len(before)
+
+
+class RuleError(Exception):
+    """A rule file that cannot be played. `diagnostics` holds every fault found, in file order."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(render(self.diagnostics))
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """All diagnostics as text, a blank line between them."""
+    return "\n\n".join(map(str, diagnostics))
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+    """`did you mean ...?` for the candidate most like the word, if one is close enough."""
+    close = difflib.get_close_matches(word[:40], sorted(set(candidates)), n=1, cutoff=0.65)
+    return f"did you mean `{close[0]}`?" if close else None

@@ -1,0 +1,506 @@
+"""Checking values: from syntax to typed core expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from gdl import core as c
+from gdl import syntax as s
+from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
+from gdl.core import Type
+from gdl.diagnostics import Diagnostic, did_you_mean
+from gdl.names import AGGREGATES, CALLED, SITE, Binding, Names, Unsure, Wrong
+from gdl.source import Span
+
+#: Bounds on what a rule file may say, its definitions written out.
+MAX_DEPTH = 60
+MAX_NODES = 20_000
+
+#: Where the words of each class of `Builtin.where` may stand.
+CONTEXTS = {
+    "any": ("constant", "setup", "turn", "end"),
+    "board": ("setup", "turn", "end"),
+    "play": ("turn", "end"),
+    "end": ("end",),
+}
+IN_WORDS = {"constant": "in a constant", "setup": "in `setup`", "turn": "in a turn"}
+
+
+class Expressions:
+    """Checks the values of one game. Keeps the scopes of local names and the bounds."""
+
+    def __init__(self, names: Names, report: Callable[[Diagnostic], None]) -> None:
+        self.names = names
+        self.report = report
+        self.context = "constant"
+        self.slots = 0
+        self.bindings: dict[Span, str] = {}
+        self.used_bindings: set[Span] = set()
+        self._scopes: list[dict[str, Binding]] = []
+        self._depth = 0
+        self._nodes = 0
+        self._active: list[str] = []
+
+    # --- scopes ---
+
+    @contextmanager
+    def scope(self, context: str | None = None) -> Iterator[None]:
+        """Names bound inside are forgotten after; `context` says where the rule stands."""
+        before = self.context
+        self.context = context or before
+        self._scopes.append({})
+        try:
+            yield
+        finally:
+            self._scopes.pop()
+            self.context = before
+
+    def new_slot(self) -> int:
+        """A place for a local value that no other has."""
+        self.slots += 1
+        return self.slots - 1
+
+    def bind(self, word: s.Word, type_: Type | None, assignable: bool = False) -> int:
+        """Give a name to a new slot and return the slot. With no type, the name is known to be faulty."""
+        taken = self.names.taken(word.text)
+        if taken is None and self._find(word.text) is not None:
+            taken = "a name in this rule"
+        if taken is None and (word.text in self.names.options or word.text in self.names.states):
+            taken = "an option" if word.text in self.names.options else "a state"
+        if taken is None and word.text in self.names.players:
+            taken = "a player"
+        if taken is not None:
+            raise Wrong(word, f"`{word.text}` is {taken} already", "choose another name")
+        slot = self.new_slot()
+        value = None if type_ is None else c.Local(type_, word.span, slot, word.text)
+        self._scopes[-1][word.text] = Binding(value, word.span, slot if assignable else None)
+        self.bindings[word.span] = word.text
+        if type_ is None:
+            self.used_bindings.add(word.span)
+        return slot
+
+    def local(self, word: s.Word) -> Binding | None:
+        """The local name, marked as used."""
+        binding = self._find(word.text)
+        if binding is not None:
+            self.used_bindings.add(binding.span)
+            if binding.value is None:
+                raise Unsure
+        return binding
+
+    def _find(self, name: str) -> Binding | None:
+        return next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
+
+    def _locals(self) -> list[str]:
+        return [name for scope in self._scopes for name in scope]
+
+    # --- entry points ---
+
+    def value(self, node: s.Node, want: Type | None = None) -> c.Expr:
+        """The value, of the type that is wanted. Raises Wrong or Unsure."""
+        self._nodes += 1
+        self._depth += 1
+        try:
+            if self._depth > MAX_DEPTH:
+                raise Wrong(node, f"this is nested too deep: more than {MAX_DEPTH} values inside each other")
+            if self._nodes > MAX_NODES:
+                message = f"with its definitions written out, the game holds more than {MAX_NODES:,} values"
+                raise Wrong(node, message)
+            found = self._value(node)
+        finally:
+            self._depth -= 1
+        return found if want is None else self.fit(found, want, node)
+
+    def fit(self, found: c.Expr, want: Type, node: s.Node) -> c.Expr:
+        """The same value as the wanted type: a kind serves as the set of its pieces."""
+        if found.type is want:
+            return found
+        if want is Type.SET and found.type is Type.KIND:
+            self._where(BUILTINS["all_of_kind"], node)
+            return c.Call(Type.SET, node.span, "all_of_kind", (found,))
+        hint = None
+        if want is Type.BOOL and found.type is Type.SET:
+            hint = "write `some` or `no` before a set to ask whether it has sites"
+        if want is Type.PLAYER and found.type is Type.SET:
+            hint = "players are " + ", ".join(self.names.players)
+        raise Wrong(node, f"this is {CALLED[found.type]}; {CALLED[want]} is needed here", hint)
+
+    def all(self, nodes: list[tuple[s.Node, Type | None]]) -> list[c.Expr]:
+        """Several values; each fault in them is reported, then Unsure is raised if there was one."""
+        found = [self.attempt(lambda node=node, want=want: self.value(node, want)) for node, want in nodes]  # type: ignore[misc]
+        if None in found:
+            raise Unsure
+        return [value for value in found if value is not None]
+
+    def attempt(self, check: Callable[[], c.Expr]) -> c.Expr | None:
+        """The result of a check, or None with its fault reported."""
+        try:
+            return check()
+        except Wrong as wrong:
+            self.report(wrong.diagnostic)
+        except Unsure:
+            pass
+        return None
+
+    # --- the forms of values ---
+
+    def _value(self, node: s.Node) -> c.Expr:
+        match node:
+            case s.Word():
+                return self._word(node)
+            case s.Number():
+                if node.value > c.LIMIT:
+                    raise Wrong(node, f"this number is too large; the largest is {c.LIMIT:,}")
+                return c.Const(Type.INT, node.span, node.value)
+            case s.Truth():
+                return c.Const(Type.BOOL, node.span, node.value)
+            case s.Apply():
+                return self._apply(node)
+            case s.Index():
+                return self._index(node)
+            case s.Unary():
+                return self._unary(node)
+            case s.Binary():
+                return self._binary(node)
+            case s.Conditional():
+                return self._conditional(node)
+            case s.Comprehension():
+                return self._comprehension(node)
+            case s.Builder():
+                return self._builder(node)
+            case s.Braces():
+                return self._braces(node)
+        raise Wrong(node, "a value is needed here")
+
+    def _word(self, word: s.Word) -> c.Expr:
+        text, span, names = word.text, word.span, self.names
+        binding = self.local(word)
+        if binding is not None:
+            assert binding.value is not None
+            return binding.value
+        if text in names.broken:
+            raise Unsure
+        if text in names.defines and not names.defines[text].parameters:
+            return self._define(names.defines[text], word, ())
+        if text in names.states:
+            if self.context == "constant":
+                raise Wrong(word, f"the state `{text}` has no value yet here")
+            names.used.add(f"state {text}")
+            return c.State(names.states[text].type, span, text)
+        if text in names.options:
+            names.used.add(f"option {text}")
+            return c.Option(names.options[text].type, span, text)
+        if text in names.players:
+            return c.Const(Type.PLAYER, span, names.players.index(text))
+        kind = names.kind(text)
+        if kind is not None:
+            names.used.add(f"piece {text}")
+            return c.Const(Type.KIND, span, kind)
+        directions = names.directions(text)
+        if directions is not None:
+            return c.Const(Type.DIRECTIONS, span, directions)
+        row = next((row for row in VALUES if row.word == text), None)
+        if row is not None:
+            self._where(row, word)
+            return c.Call(row.result, span, row.key, ())
+        if SITE.match(text):
+            return c.SiteName(Type.SET, span, text)
+        raise names.unknown_value(word, self._locals())
+
+    def _where(self, row: Builtin, node: s.Node) -> None:
+        if self.context not in CONTEXTS[row.where]:
+            raise Wrong(node, f"`{row.word}` has no meaning {IN_WORDS[self.context]}")
+
+    def _apply(self, call: s.Apply) -> c.Expr:
+        name, names = call.function.text, self.names
+        if name in names.broken:
+            raise Unsure
+        if name in names.defines:
+            define = names.defines[name]
+            if not define.parameters:
+                raise Wrong(call, f"`{name}` takes no arguments", f"write {name} alone")
+            self._count(call, len(define.parameters))
+            arguments = self.all([(self._unlabelled(a), None) for a in call.arguments])
+            return self._define(define, call, tuple(arguments))
+        if name in names.constants:
+            return self._constant(call, names.constants[name])
+        kind = names.kind(name)
+        if kind is not None:
+            self._count(call, 1)
+            names.used.add(f"piece {name}")
+            self._where(BUILTINS["kind_of"], call)
+            player = self.value(self._unlabelled(call.arguments[0]), Type.PLAYER)
+            what = c.Const(Type.KIND, call.function.span, kind)
+            return c.Call(Type.SET, call.span, "kind_of", (what, player))
+        if name in AGGREGATES and not any(row.word == name for row in FUNCTIONS):
+            raise Wrong(call, f"`{name}` runs over something", f"write {name}(... for x in ...)")
+        rows = [row for row in FUNCTIONS if row.word == name]
+        if not rows:
+            raise names.unknown_function(call.function)
+        return self._builtin(call, rows)
+
+    def _builtin(self, call: s.Apply, rows: list[Builtin]) -> c.Expr:
+        name = call.function.text
+        self._where(rows[0], call.function)
+        if name == "stuck":
+            return self._stuck(call)
+        by_label = {a.label.text: a for a in call.arguments if a.label is not None}
+        plain = [a for a in call.arguments if a.label is None]
+        labels = [p.label for p in rows[0].parameters if p.label]
+        for label in by_label.values():
+            assert label.label is not None
+            if label.label.text not in labels:
+                message = f"`{name}` has no argument called `{label.label.text}`"
+                raise Wrong(label.label, message, did_you_mean(label.label.text, [x for x in labels if x]))
+        least = min(sum(p.label is None and p.default is None for p in row.parameters) for row in rows)
+        most = max(sum(p.label is None for p in row.parameters) for row in rows)
+        if not least <= len(plain) <= most or len(by_label) != len(call.arguments) - len(plain):
+            raise Wrong(call, f"`{name}` needs {_many(least, most)}, not {len(plain)}", _usage(rows[0]))
+        missing = [label for label in labels if label not in by_label]
+        if missing:
+            raise Wrong(call, f"`{name}` needs its argument `{missing[0]}:`", _usage(rows[0]))
+        nodes = [a.value for a in plain] + [by_label[label].value for label in labels if label]
+        found = self.all([(node, None) for node in nodes])
+        row = next((row for row in rows if self._suits(row, found)), rows[0])
+        fitted: list[c.Expr] = []
+        rest = list(zip(nodes, found, strict=True))
+        for parameter in row.parameters:
+            if not rest or (parameter.default is not None and len(fitted) == len(plain)):
+                assert parameter.default is not None
+                fitted.append(c.Const(parameter.type, call.span, parameter.default))
+            else:
+                node, value = rest.pop(0)
+                fitted.append(self.fit(value, parameter.type, node))
+        return c.Call(row.result, call.span, row.key, tuple(fitted))
+
+    def _suits(self, row: Builtin, found: list[c.Expr]) -> bool:
+        return all(
+            value.type is parameter.type or (value.type is Type.KIND and parameter.type is Type.SET)
+            for value, parameter in zip(found, row.parameters, strict=False)
+        )
+
+    def _stuck(self, call: s.Apply) -> c.Expr:
+        self._count(call, 1)
+        who = self.value(self._unlabelled(call.arguments[0]), Type.PLAYER)
+        if not (isinstance(who, c.Call) and who.function == "next"):
+            raise Wrong(
+                call, "only the player who moves next can be asked for a legal move", "write stuck(next)"
+            )
+        return c.Call(Type.BOOL, call.span, "stuck", (who,))
+
+    def _count(self, call: s.Apply, wanted: int) -> None:
+        if len(call.arguments) != wanted:
+            message = f"`{call.function.text}` needs {_many(wanted, wanted)}, not {len(call.arguments)}"
+            raise Wrong(call, message)
+
+    def _unlabelled(self, argument: s.Argument) -> s.Node:
+        if argument.label is not None:
+            raise Wrong(argument.label, "this argument has no label", "write its value alone")
+        return argument.value
+
+    def _constant(self, call: s.Apply, values: tuple[c.Expr, ...]) -> c.Expr:
+        """A constant of the players' block: the value of the player asked for."""
+        self._count(call, 1)
+        self.names.used.add(f"constant {call.function.text}")
+        player = self.value(self._unlabelled(call.arguments[0]), Type.PLAYER)
+        first = c.Const(Type.PLAYER, call.span, 0)
+        is_first = c.Call(Type.BOOL, call.span, "equal_player", (player, first))
+        return c.If(values[0].type, call.span, is_first, *values)
+
+    def _define(self, define: s.Define, use: s.Node, arguments: tuple[c.Expr, ...]) -> c.Expr:
+        """The definition's body with the arguments in place of its parameters."""
+        name = define.name.text
+        self.names.used.add(f"define {name}")
+        if name in self._active:
+            raise Wrong(use, f"`{name}` is defined by way of itself", "a definition cannot use itself")
+        outer, self._scopes = self._scopes, [{}]
+        self._active.append(name)
+        bound: list[tuple[int, c.Expr]] = []
+        try:
+            for parameter, argument in zip(define.parameters, arguments, strict=True):
+                if isinstance(argument, c.Const | c.Local | c.Option | c.SiteName):
+                    self._scopes[-1][parameter.text] = Binding(argument, parameter.span)
+                    self.bindings[parameter.span] = parameter.text
+                else:
+                    bound.append((self.bind(parameter, argument.type), argument))
+            try:
+                body = self.value(define.body)
+            except Wrong as wrong:
+                # Said once, in the words of the definition; uses of it have no fault of their own.
+                self.report(wrong.diagnostic)
+                raise Unsure from None
+        finally:
+            self._scopes = outer
+            self._active.pop()
+        for slot, argument in reversed(bound):
+            body = c.Let(body.type, use.span, slot, argument, body)
+        return body
+
+    def _index(self, node: s.Index) -> c.Expr:
+        counters = self.value(node.name)
+        if counters.type is not Type.COUNTERS:
+            raise Wrong(node.name, f"`{node.name.text}` has no counters on sites", "state NAME: int per site")
+        return c.Call(Type.INT, node.span, "at", (counters, self.value(node.site, Type.SET)))
+
+    def _unary(self, node: s.Unary) -> c.Expr:
+        word = node.operator.text
+        rows = [row for row in OPERATORS if row.word == word and len(row.parameters) == 1]
+        (operand,) = self.all([(node.operand, None)])
+        row = next((row for row in rows if row.parameters[0].type is operand.type), rows[0])
+        operand = self.fit(operand, row.parameters[0].type, node.operand)
+        return c.Call(row.result, node.span, row.key, (operand,))
+
+    def _binary(self, node: s.Binary) -> c.Expr:
+        word, span = node.operator.text, node.span
+        if word in ("and", "or"):
+            left, right = self.all([(node.left, Type.BOOL), (node.right, Type.BOOL)])
+            return self._both(span, left, right) if word == "and" else self._any(span, left, right)
+        if word == "else":
+            left, right = self.all([(node.left, Type.SET), (node.right, Type.SET)])
+            return self._else(span, left, right)
+        left, right = self.all([(node.left, None), (node.right, None)])
+        types = {left.type, right.type}
+        if types == {Type.SET, Type.KIND}:
+            left, right = self.fit(left, Type.SET, node.left), self.fit(right, Type.SET, node.right)
+        negated = word == "!="
+        rows = [
+            row for row in OPERATORS if row.word == ("=" if negated else word) and len(row.parameters) == 2
+        ]
+        if left.type is right.type is Type.KIND and not any(
+            row.parameters[0].type is Type.KIND for row in rows
+        ):
+            left, right = self.fit(left, Type.SET, node.left), self.fit(right, Type.SET, node.right)
+        row = next((r for r in rows if [p.type for p in r.parameters] == [left.type, right.type]), None)
+        if row is None:
+            raise self._mismatch(node, left, right, rows)
+        call = c.Call(row.result, span, row.key, (left, right))
+        return c.Call(Type.BOOL, span, "not", (call,)) if negated else call
+
+    def _mismatch(self, node: s.Binary, left: c.Expr, right: c.Expr, rows: list[Builtin]) -> Wrong:
+        word = node.operator.text
+        if left.type is not right.type and any(row.parameters[0].type is left.type for row in rows):
+            message = f"`{word}` stands between {CALLED[left.type]} and {CALLED[right.type]}"
+            hint = None
+            if {left.type, right.type} == {Type.SET, Type.INT}:
+                hint = "size(A) is the number of sites of a set"
+            return Wrong(node, message, hint)
+        side = node.left if not any(row.parameters[0].type is left.type for row in rows) else node.right
+        found = left if side is node.left else right
+        return Wrong(side, f"`{word}` does not work on {CALLED[found.type]}")
+
+    def _both(self, span: Span, left: c.Expr, right: c.Expr) -> c.Expr:
+        return c.If(Type.BOOL, span, left, right, c.Const(Type.BOOL, span, False))
+
+    def _any(self, span: Span, left: c.Expr, right: c.Expr) -> c.Expr:
+        return c.If(Type.BOOL, span, left, c.Const(Type.BOOL, span, True), right)
+
+    def _else(self, span: Span, left: c.Expr, right: c.Expr) -> c.Expr:
+        slot = self.new_slot()
+        first = c.Local(Type.SET, span, slot, "else")
+        found = c.Call(Type.BOOL, span, "some", (first,))
+        return c.Let(Type.SET, span, slot, left, c.If(Type.SET, span, found, first, right))
+
+    def _conditional(self, node: s.Conditional) -> c.Expr:
+        then, condition, otherwise = self.all(
+            [(node.then, None), (node.condition, Type.BOOL), (node.otherwise, None)]
+        )
+        if Type.SET in (then.type, otherwise.type):
+            then, otherwise = (
+                self.fit(then, Type.SET, node.then),
+                self.fit(otherwise, Type.SET, node.otherwise),
+            )
+        otherwise = self.fit(otherwise, then.type, node.otherwise)
+        return c.If(then.type, node.span, condition, then, otherwise)
+
+    # --- what runs over something ---
+
+    def domain(self, node: s.Node) -> c.Domain:
+        """What a loop, a choice or an aggregate runs over."""
+        if isinstance(node, s.Range):
+            by = node.by or s.Number(node.span, 1)
+            low, high, step = self.all([(node.low, Type.INT), (node.high, Type.INT), (by, Type.INT)])
+            if isinstance(step, c.Const) and step.value < 1:
+                raise Wrong(by, "the step of a range is at least 1")
+            if isinstance(low, c.Const) and isinstance(high, c.Const) and low.value > high.value:
+                raise Wrong(node, "this range is empty: it starts above its end")
+            return c.Domain("range", Type.INT, (low, high, step))
+        if isinstance(node, s.Listing):
+            values = self.all([(item, None) for item in node.items])
+            if any(value.type is not values[0].type for value in values):
+                raise Wrong(node, "the values of a list are all of one type")
+            return c.Domain("values", values[0].type, tuple(values))
+        if isinstance(node, s.Word) and node.text == "players" and self._find("players") is None:
+            return c.Domain("players", Type.PLAYER, ())
+        value = self.value(node)
+        match value.type:
+            case Type.SET:
+                return c.Domain("sites", Type.SET, (value,))
+            case Type.DIRECTIONS:
+                return c.Domain("directions", Type.DIRECTIONS, (value,))
+            case Type.GROUPS:
+                return c.Domain("groups", Type.SET, (value.args[0],) if isinstance(value, c.Call) else ())
+            case Type.KIND:
+                return c.Domain("values", Type.KIND, (value,))
+            case Type.INT:
+                raise Wrong(node, "a number is nothing to run over", "write a range, such as 1..4")
+        raise Wrong(node, f"this is {CALLED[value.type]}; it is nothing to run over")
+
+    def _comprehension(self, node: s.Comprehension) -> c.Expr:
+        op = node.function.text
+        if op not in AGGREGATES:
+            message = f"`{op}` does not run over values"
+            raise Wrong(node.function, message, "aggregates are " + ", ".join(AGGREGATES))
+        domain = self.domain(node.domain)
+        with self.scope():
+            slot = self.bind(node.name, domain.type)
+            wanted = {"any": Type.BOOL, "all": Type.BOOL, "sum": Type.INT, "max": Type.INT, "min": Type.INT}
+            condition = self.value(node.condition, Type.BOOL) if node.condition else None
+            body = self.value(node.body, wanted.get(op))
+        if op == "count":
+            if not (isinstance(body, c.Local) and body.slot == slot):
+                name = node.name.text
+                raise Wrong(
+                    node.body,
+                    f"`count` counts the values of `{name}`",
+                    f"write count({name} for {name} in ... if ...)",
+                )
+            body = c.Const(Type.INT, node.body.span, 1)
+        if op == "union":
+            if body.type is not Type.DIRECTIONS:
+                body = self.fit(body, Type.SET, node.body)
+            return c.Fold(body.type, node.span, op, slot, domain, condition, body)
+        type_ = Type.BOOL if op in ("any", "all") else Type.INT
+        return c.Fold(type_, node.span, op, slot, domain, condition, body)
+
+    def _builder(self, node: s.Builder) -> c.Expr:
+        domain = self.domain(node.domain)
+        if domain.type not in (Type.SET, Type.DIRECTIONS):
+            raise Wrong(
+                node.domain,
+                f"`{{... in ...: ...}}` makes a set of sites or directions, not of {CALLED[domain.type]}",
+            )
+        with self.scope():
+            slot = self.bind(node.name, domain.type)
+            condition = self.value(node.condition, Type.BOOL)
+        body = c.Local(domain.type, node.name.span, slot, node.name.text)
+        return c.Fold(domain.type, node.span, "union", slot, domain, condition, body)
+
+    def _braces(self, node: s.Braces) -> c.Expr:
+        items = self.all([(item, None) for item in node.items])
+        joined = items[0] if items[0].type is Type.DIRECTIONS else self.fit(items[0], Type.SET, node.items[0])
+        key = "either_way" if joined.type is Type.DIRECTIONS else "union"
+        for item, written in zip(items[1:], node.items[1:], strict=True):
+            joined = c.Call(joined.type, node.span, key, (joined, self.fit(item, joined.type, written)))
+        return joined
+
+
+def _many(least: int, most: int) -> str:
+    if least == most:
+        return f"{least} argument{'s' if least != 1 else ''}"
+    return f"{least} to {most} arguments"
+
+
+def _usage(row: Builtin) -> str:
+    shown = (f"{p.label}: {p.type.value}" if p.label else p.type.value for p in row.parameters)
+    return f"write {row.word}({', '.join(shown)})"

@@ -1,0 +1,153 @@
+"""Finding rule files, by bundled name or by path, and checking them with the games they vary."""
+
+from __future__ import annotations
+
+import re
+import stat
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+from gdl import syntax as s
+from gdl.checker import check
+from gdl.core import CheckedGame
+from gdl.diagnostics import Diagnostic, RuleError, did_you_mean
+from gdl.parser import MAX_LENGTH, normalise, parse
+from gdl.source import Source, Span
+from gdl.variants import merge
+
+#: A variant of a variant of ... may go on this often.
+MAX_BASES = 8
+
+
+class UnknownGame(LookupError):
+    """There is no game of this name and no readable rule file of this path."""
+
+
+@cache
+def folder() -> Path:
+    """Where the bundled games are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).parent
+    installed = package / "games"
+    return installed if installed.is_dir() else package.parent / "games"
+
+
+def bundled() -> list[str]:
+    """The names of the bundled games, sorted."""
+    return sorted(path.stem for path in folder().glob("*.game"))
+
+
+def slug(title: str) -> str:
+    """The file name of a title: `Misère Hex` is misere_hex."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")
+
+
+def locate(game: str) -> Path:
+    """The rule file of a bundled name, a bundled title or a path."""
+    names = bundled()
+    if "/" not in game and slug(game) in names and not game.endswith(".game"):
+        return folder() / f"{slug(game)}.game"
+    path = Path(game)
+    if game and (game.endswith(".game") or path.is_file()):
+        return path
+    hint = did_you_mean(slug(game), names) or "bundled games: " + ", ".join(names)
+    raise UnknownGame(f"there is no game `{game[:80]}`; {hint}")
+
+
+def read(game: str) -> Source:
+    """The text of a rule file.
+
+    Raises UnknownGame where there is none, OSError where it cannot be read, RuleError where it is no text.
+    """
+    path = locate(game)
+    name = path.name if path.parent == folder() else str(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UnknownGame(f"`{name}` is no file of text")
+        with path.open("rb") as file:
+            # A character has at most four bytes; what is longer is refused by the parser.
+            raw = file.read(4 * MAX_LENGTH + 4)
+    except FileNotFoundError:
+        raise UnknownGame(f"there is no file `{name}`") from None
+    except ValueError:  # a path with a null character
+        raise UnknownGame("this is no path of a file") from None
+    try:
+        return Source(name, normalise(raw.decode("utf-8")))
+    except UnicodeDecodeError as error:
+        if len(raw) == 4 * MAX_LENGTH + 4:
+            return Source(name, raw.decode("utf-8", "replace"))
+        before = raw[: error.start].decode("utf-8")
+        source = Source(name, normalise(raw.decode("utf-8", "replace")))
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = "the file is not UTF-8 text"
+        raise RuleError(
+            [Diagnostic("error", Span(source, line, column, line, column + 1), message)]
+        ) from None
+
+
+def load(game: str) -> CheckedGame:
+    """The checked game of a bundled name or path.
+
+    Raises what `read` raises, and RuleError for faults in the rules.
+    """
+    return check_source(read(game), locate(game).parent)[0]
+
+
+def check_source(source: Source, beside: Path | None = None) -> tuple[CheckedGame, list[Diagnostic]]:
+    """A checked game and the warnings about it, from its text. Raises RuleError.
+
+    `beside` is a folder where the base of a variant is looked for before the bundled games.
+    """
+    declarations, faults = _declarations(source, beside, ())
+    game, more = check(source, declarations, faults)
+    faults = sorted(more, key=lambda d: (d.span.source.name != source.name, d.span.line, d.span.column))
+    if game is None:
+        raise RuleError([d for d in faults if d.severity == "error"] or faults)
+    return game, faults
+
+
+def _declarations(
+    source: Source, beside: Path | None, above: tuple[str, ...]
+) -> tuple[list[s.Declaration], list[Diagnostic]]:
+    """The declarations of a file, on top of those of the game it varies."""
+    declarations, faults = parse(source)
+    header = next((d for d in declarations if isinstance(d, s.Header)), None)
+    if header is None or header.base is None:
+        return declarations, faults
+    base = header.base
+    message = None
+    if slug(base.text) == slug(header.name.text):
+        message = f"“{base.text}” cannot be a variant of itself"
+    elif slug(base.text) in above or len(above) == MAX_BASES:
+        message = (
+            "these variants go round in a circle"
+            if slug(base.text) in above
+            else "too many variants of variants"
+        )
+    else:
+        found = _base(base.text, source, beside)
+        if found is None:
+            message = f"there is no game “{base.text}”"
+    if message:
+        hint = did_you_mean(slug(base.text), bundled()) if message.startswith("there") else None
+        return declarations, [*faults, Diagnostic("error", base.span, message, hint)]
+    assert found is not None
+    under, more = _declarations(found, beside, (*above, slug(header.name.text)))
+    merged, dropped = merge(under, declarations)
+    return merged, faults + more + dropped
+
+
+def _base(title: str, source: Source, beside: Path | None) -> Source | None:
+    """The rule file of the base game: beside the variant, or bundled."""
+    name = f"{slug(title)}.game"
+    for place in [beside, folder()]:
+        if (
+            place is None
+            or not slug(title)
+            or str(place / name) == source.name
+            or not (place / name).is_file()
+        ):
+            continue
+        return read(str(place / name))
+    return None

@@ -1,0 +1,152 @@
+"""The names of one game: what is declared, what is used, and what an unknown word may have meant."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import Factory, define
+
+from gdl import syntax as s
+from gdl.boards import BoardKind
+from gdl.builtins import FUNCTIONS, VALUES
+from gdl.core import Expr, Kind, OptionSpec, StateSpec, Type
+from gdl.diagnostics import Diagnostic, did_you_mean
+from gdl.explain import STATEMENTS
+from gdl.source import Span
+
+SITE = re.compile(r"[a-z]{1,2}[1-9][0-9]?$")
+
+#: Aggregates: words that are followed by a comprehension.
+AGGREGATES = "sum count max min any all union".split()
+
+#: Words of values that can have no other meaning.
+VALUE_WORDS = frozenset(row.word for row in VALUES)
+FUNCTION_WORDS = frozenset(row.word for row in FUNCTIONS) | frozenset(AGGREGATES)
+
+#: Words of the grammar that begin or join values and statements; names like these could not be used.
+RESERVED = frozenset(
+    "if else and or not some no yes in within touches for where div mod players while wins loses draw "
+    "at to on once".split()
+) | frozenset(STATEMENTS)
+
+
+class Wrong(Exception):
+    """A fault in what the author wrote, found while checking one statement or expression."""
+
+    def __init__(self, node: s.Node | Span, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        span = node if isinstance(node, Span) else node.span
+        self.diagnostic = Diagnostic("error", span, message, hint)
+
+
+class Unsure(Exception):
+    """What is checked depends on something that has been reported already: no second message."""
+
+
+@define
+class Binding:
+    """A name bound inside a rule: what it stands for (None: a fault already reported), and where."""
+
+    value: Expr | None
+    span: Span
+    #: The slot where `let` put it; other names cannot be given a new value.
+    slot: int | None = None
+
+
+@define
+class Names:
+    """All that a rule file declares, by kind of name."""
+
+    players: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    board: BoardKind | None = None
+    options: dict[str, OptionSpec] = Factory(dict)
+    states: dict[str, StateSpec] = Factory(dict)
+    defines: dict[str, s.Define] = Factory(dict)
+    #: Constants of the players' block: name -> one value a player.
+    constants: dict[str, tuple[Expr, ...]] = Factory(dict)
+    turns: set[str] = Factory(set)
+    #: Names that have been used, as `title`s: "option size", "define approach".
+    used: set[str] = Factory(set)
+    #: Names whose declaration is faulty: using them is no second fault.
+    broken: set[str] = Factory(set)
+
+    def kind(self, word: str) -> int | None:
+        """The number of the kind of this name."""
+        return next((i for i, kind in enumerate(self.kinds) if kind.name == word), None)
+
+    def directions(self, word: str) -> int | None:
+        """The directions of this name on the board of this game."""
+        if self.board is None:
+            return None
+        if word in self.board.directions:
+            return 1 << self.board.directions.index(word)
+        return self.board.direction_sets.get(word)
+
+    def values(self) -> list[str]:
+        """All words that stand for a value."""
+        return [
+            *VALUE_WORDS,
+            *self.options,
+            *self.states,
+            *(name for name, define in self.defines.items() if not define.parameters),
+            *self.players,
+            *(kind.name for kind in self.kinds),
+            *((*self.board.directions, *self.board.direction_sets) if self.board else ()),
+        ]
+
+    def functions(self) -> list[str]:
+        """All words that are written with brackets behind them."""
+        return [
+            *FUNCTION_WORDS,
+            *(name for name, define in self.defines.items() if define.parameters),
+            *self.constants,
+            *(kind.name for kind in self.kinds if not kind.neutral),
+        ]
+
+    def unknown_value(self, word: s.Word, local: list[str]) -> Wrong:
+        """The fault of a value's name that means nothing."""
+        if word.text in self.functions():
+            return Wrong(word, f"`{word.text}` needs arguments in brackets", f"write {word.text}(...)")
+        if self.board is None and SITE.match(word.text) is None:
+            raise Unsure
+        return Wrong(
+            word, f"there is no `{_short(word.text)}`", did_you_mean(word.text, [*local, *self.values()])
+        )
+
+    def unknown_function(self, word: s.Word) -> Wrong:
+        """The fault of a function's name that means nothing."""
+        if word.text in self.values():
+            return Wrong(word, f"`{word.text}` takes no arguments", f"write {word.text} alone")
+        return Wrong(
+            word, f"there is no function `{_short(word.text)}`", did_you_mean(word.text, self.functions())
+        )
+
+    def taken(self, word: str) -> str | None:
+        """What a value's name means already, if it does."""
+        if word in RESERVED:
+            return "a word of the language"
+        if word in VALUE_WORDS:
+            return "a built-in word"
+        if self.directions(word) is not None:
+            return "a direction"
+        if SITE.match(word):
+            return "the name of a site"
+        return None
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 40 else word[:37] + "..."
+
+
+#: What a type is called in a sentence.
+CALLED = {
+    Type.SET: "a set of sites",
+    Type.INT: "a number",
+    Type.BOOL: "a condition",
+    Type.PLAYER: "a player",
+    Type.DIRECTIONS: "a direction",
+    Type.KIND: "a kind of piece",
+    Type.COUNTERS: "counters on sites",
+    Type.GROUPS: "groups",
+}

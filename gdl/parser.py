@@ -1,0 +1,236 @@
+"""Text to syntax tree.
+
+A rule file is cut into its top-level declarations first, and each is parsed by itself: so a
+file with faults in three declarations gets three messages, and the rest of it is still checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+from lark import Lark, Token
+from lark.exceptions import UnexpectedInput
+from lark.indenter import DedentError, Indenter
+
+from gdl.builder import Builder
+from gdl.diagnostics import Diagnostic
+from gdl.explain import TOO_DEEP_BLOCKS, explain
+from gdl.source import Source, Span
+from gdl.syntax import Declaration, Node
+
+if TYPE_CHECKING:
+    from lark import ParseTree
+
+#: A rule file may have this many characters; brackets and blocks may nest this deep.
+MAX_LENGTH = 100_000
+MAX_BRACKETS = 40
+MAX_BLOCKS = 20
+
+#: A line that ends in one of these goes on in the next.
+CONTINUES = frozenset(
+    "EQ NE LE GE LT GT PLUS MINUS TIMES DIV MOD BOTH POWER AND OR NOT ELSE IF IN WITHIN TOUCHES COMMA "
+    "ASSIGN".split()
+)
+
+
+class Fault(Exception):
+    """A fault found between lexer and parser."""
+
+    def __init__(self, token: Token, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.token, self.message, self.hint = token, message, hint
+
+
+class Lines(Indenter):
+    """Makes indentation into tokens, and joins a line that ends in an operator with the next."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LBRACE", "LSQB"]  # noqa: RUF012 (lark's own form)
+    CLOSE_PAREN_types = ["RPAR", "RBRACE", "RSQB"]  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return super().process(self._joined(stream))  # type: ignore[no-any-return, no-untyped-call]
+
+    def _joined(self, stream: Iterator[Token]) -> Iterator[Token]:
+        previous: Token | None = None
+        for token in stream:
+            if previous is not None:
+                if token.type == "_NL" and previous.type in CONTINUES:
+                    continue
+                if token.start_pos == previous.end_pos and _wordlike(previous[-1]) and _wordlike(token[0]):
+                    raise Fault(token, f"a space is missing between `{previous}` and `{token}`")
+            if token.type == "_NL":
+                self.newline = token
+                if len(self.indent_level) > MAX_BLOCKS:
+                    raise Fault(token, TOO_DEEP_BLOCKS)
+            previous = token
+            yield token
+
+
+def _wordlike(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+@cache
+def _parser() -> Lark:
+    """The parser of declarations (start rule `declaration`) and of values in notations (`expression`)."""
+    return Lark(
+        (files("gdl") / "grammar.lark").read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="contextual",
+        postlex=Lines(),
+        start=["declaration", "expression"],
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+@frozen
+class Chunk:
+    """The text of one declaration and the lines and columns before it in its file."""
+
+    source: Source
+    text: str
+    lines: int = 0
+    columns: int = 0
+
+    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
+        """The place in the file of a place in the chunk."""
+        shift = self.columns if line == 1 else 0
+        end_shift = self.columns if end_line == 1 else 0
+        return Span(
+            self.source, line + self.lines, column + shift, end_line + self.lines, end_column + end_shift
+        )
+
+    def at(self, position: int, length: int = 1) -> Span:
+        """The place of `length` characters of a line from a position in the chunk's text."""
+        line = self.text.count("\n", 0, position) + 1
+        column = position - (self.text.rfind("\n", 0, position) + 1) + 1
+        return self.span(line, column, line, column + length)
+
+
+def normalise(text: str) -> str:
+    """The text with plain line ends and without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
+    """The declarations of a file that could be read, and what is wrong with the others."""
+    if len(source.text) > MAX_LENGTH:
+        message = f"the file is too long: {len(source.text):,} characters, and {MAX_LENGTH:,} are allowed"
+        return [], [Diagnostic("error", Span(source, 1, 1, 1, 2), message)]
+    declarations: list[Declaration] = []
+    diagnostics = _indentation_faults(source)
+    for chunk in [] if diagnostics else _chunks(source):
+        result = _brackets_fault(chunk) or _parse(chunk, "declaration")
+        if isinstance(result, Declaration):
+            declarations.append(result)
+        else:
+            assert isinstance(result, Diagnostic)
+            diagnostics.append(result)
+    return declarations, diagnostics
+
+
+def parse_value(source: Source, text: str, where: Span) -> Node | Diagnostic:
+    """The value written inside a text that stands at `where`, such as `{queen}` of a notation."""
+    chunk = Chunk(source, text + "\n", where.line - 1, where.column - 1)
+    return _brackets_fault(chunk) or _parse(chunk, "expression")
+
+
+def _parse(chunk: Chunk, start: str) -> Node | Diagnostic:
+    try:
+        tree: ParseTree = _parser().parse(chunk.text, start=start)
+    except UnexpectedInput as error:
+        return explain(error, chunk.text, chunk.span)
+    except Fault as fault:
+        token = fault.token
+        span = chunk.span(token.line or 1, token.column or 1, token.end_line or 1, token.end_column or 1)
+        return Diagnostic("error", span, fault.message, fault.hint)
+    except DedentError:
+        line = _parser().options.postlex.newline.end_line  # type: ignore[union-attr]
+        text = chunk.text.split("\n")[line - 1]
+        indent = len(text) - len(text.lstrip())
+        message = "this line is indented less than the block above and more than what that block stands in"
+        return Diagnostic("error", chunk.span(line, 1, line, indent + 1), message)
+    built: Node = Builder(chunk.span).transform(tree)
+    return built
+
+
+def _chunks(source: Source) -> list[Chunk]:
+    """The top-level declarations: each starts on a line that is not indented."""
+    starts: list[int] = []
+    lines = source.text.split("\n")
+    in_picture = False
+    for number, line in enumerate(lines):
+        if not in_picture and line and not line[0].isspace() and not line.startswith("#"):
+            starts.append(number)
+        in_picture ^= _opens_or_closes_picture(line, in_picture)
+    first = next(
+        (n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), None
+    )
+    if first is not None and (not starts or first < starts[0]):
+        starts.insert(0, first)
+    ends = [*starts[1:], len(lines)]
+    return [
+        Chunk(source, "\n".join(lines[start:end]).rstrip() + "\n", start)
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _opens_or_closes_picture(line: str, in_picture: bool) -> bool:
+    code = line if in_picture else _TEXT_OR_COMMENT.sub(lambda m: m[0] if m[0] == '"""' else "", line)
+    return code.count('"""') % 2 == 1
+
+
+_TEXT_OR_COMMENT = re.compile(r'"""|"[^"\n]*"|#.*')
+_BRACKETS = re.compile(r'"""[^"]*"""|"[^"\n]*"|#[^\n]*|[()\[\]{}]|"""')
+_CLOSES = {")": "(", "]": "[", "}": "{"}
+
+
+def _brackets_fault(chunk: Chunk) -> Diagnostic | None:
+    """A bracket or picture that nothing closes or opens, said at that bracket."""
+    opened: list[tuple[str, int]] = []
+    for match in _BRACKETS.finditer(chunk.text):
+        sign, position = match[0], match.start()
+        if sign == '"""':
+            return Diagnostic("error", chunk.at(position, 3), 'this picture is never closed by `"""`')
+        if sign in "([{":
+            opened.append((sign, position))
+            if len(opened) > MAX_BRACKETS:
+                message = f"brackets are nested more than {MAX_BRACKETS} deep"
+                return Diagnostic("error", chunk.at(position), message)
+        elif sign in _CLOSES:
+            if not opened:
+                return Diagnostic("error", chunk.at(position), f"this `{sign}` closes nothing")
+            before, where = opened.pop()
+            if before != _CLOSES[sign]:
+                line = chunk.at(where).line
+                message = f"this `{sign}` does not close the `{before}` opened on line {line}"
+                return Diagnostic("error", chunk.at(position), message)
+    if opened:
+        sign, position = opened[-1]
+        return Diagnostic("error", chunk.at(position), f"this `{sign}` is never closed")
+    return None
+
+
+def _indentation_faults(source: Source) -> list[Diagnostic]:
+    """Tabs and spaces both used to indent."""
+    first: str | None = None
+    for number, line in enumerate(source.text.split("\n"), 1):
+        indent = line[: len(line) - len(line.lstrip(" \t"))]
+        if not line.strip() or not indent:
+            continue
+        first = first or indent[0]
+        if indent.strip(first):
+            span = Span(source, number, 1, number, len(indent) + 1)
+            message = "this line is indented with tabs and spaces mixed with those above"
+            return [Diagnostic("error", span, message, "indent the whole file with spaces")]
+    return []

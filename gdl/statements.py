@@ -1,0 +1,353 @@
+"""Checking statements: from syntax to typed core statements."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+
+from gdl import core as c
+from gdl import syntax as s
+from gdl.core import Type
+from gdl.diagnostics import Diagnostic
+from gdl.expressions import Expressions
+from gdl.names import Unsure, Wrong
+from gdl.parser import parse_value
+from gdl.source import Span
+
+#: What a statement is called in a message.
+CALLED: dict[type[s.Node], str] = {
+    s.Choose: "choose", s.Let: "let", s.Require: "require", s.Place: "place", s.Move: "move",
+    s.Remove: "remove", s.Flip: "flip", s.Become: "become", s.Assign: ":=", s.AtOnce: "at once",
+    s.IfBlock: "if", s.ForBlock: "for", s.Either: "either", s.Prefer: "prefer", s.Repeat: "repeat",
+    s.OnlyMost: "only the most", s.Notation: "notation", s.Diagram: "diagram",
+}  # fmt: skip
+
+IN_SETUP = (s.Let, s.Place, s.Remove, s.IfBlock, s.ForBlock, s.Diagram)
+AT_ONCE = (s.Let, s.Place, s.Move, s.Remove, s.Flip, s.Become, s.Assign, s.IfBlock, s.ForBlock)
+#: These stand at the top level of a turn, or of a branch of `prefer`.
+TOP_LEVEL = (s.Prefer, s.OnlyMost)
+#: With one of these a turn leaves the player a choice.
+CHOICES = (c.Choose, c.Either, c.Prefer, c.Pass, c.Sides)
+
+
+class Statements:
+    """Checks the statements of one game's turns and setup."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self.expressions = expressions
+        self.names = expressions.names
+        self._allowed: tuple[type[s.Node], ...] | None = None
+
+    def setup(self, suite: s.Suite) -> c.Block:
+        """The block of `setup`."""
+        self._allowed = IN_SETUP
+        with self.expressions.scope("setup"):
+            block = self._suite(suite)
+        self._allowed = None
+        return block
+
+    def turn(self, suite: s.Suite) -> c.Block:
+        """The block of a turn."""
+        with self.expressions.scope("turn"):
+            return self._suite(suite, top=True)
+
+    def _suite(self, suite: s.Suite, top: bool = False) -> c.Block:
+        """The statements of one block; faults are reported, and the rest is checked all the same."""
+        block: list[c.Stmt] = []
+        for place, node in enumerate(suite):
+            if isinstance(node, s.Prefer) and top:
+                # What follows belongs to each branch: a branch is legal only if the whole turn is.
+                return (*block, self._prefer(node, suite[place + 1 :]))
+            try:
+                block.append(self._statement(node, top))
+            except Wrong as wrong:
+                self.expressions.report(wrong.diagnostic)
+                self._bind_anyway(node)
+            except Unsure:
+                self._bind_anyway(node)
+        return tuple(block)
+
+    def _bind_anyway(self, node: s.Node) -> None:
+        """After a fault, the name is known all the same, so that its uses are no faults."""
+        if isinstance(node, s.Choose | s.Let):
+            with contextlib.suppress(Wrong):
+                self.expressions.bind(node.name, None)
+
+    def _block(self, suite: s.Suite) -> c.Block:
+        with self.expressions.scope():
+            return self._suite(suite)
+
+    def _prefer(self, node: s.Prefer, rest: s.Suite) -> c.Prefer:
+        branches = []
+        for branch in node.branches:
+            with self.expressions.scope():
+                block = self._suite(branch, top=True)
+            with self.expressions.scope():
+                branches.append(block + self._suite(rest, top=True))
+        return c.Prefer(node.span, tuple(branches))
+
+    def _statement(self, node: s.Node, top: bool) -> c.Stmt:
+        if self._allowed is not None and not isinstance(node, self._allowed):
+            where = "`setup`" if self._allowed is IN_SETUP else "`at once`"
+            word = node.words if isinstance(node, s.Simple) else CALLED[type(node)]
+            raise Wrong(node, f"`{word}` cannot stand in {where}")
+        if isinstance(node, TOP_LEVEL) and not top:
+            word = CALLED[type(node)]
+            raise Wrong(
+                node, f"`{word}` stands directly in a turn or in a branch of `prefer`, not in another block"
+            )
+        value, all_of, span = self.expressions.value, self.expressions.all, node.span
+        match node:
+            case s.Choose():
+                return self._choose(node)
+            case s.Let():
+                found = value(node.value)
+                if found.type in (Type.GROUPS, Type.COUNTERS):
+                    raise Wrong(node.value, "this cannot be kept under a name", "use it where it is needed")
+                return c.SetLocal(span, self.expressions.bind(node.name, found.type, assignable=True), found)
+            case s.Require():
+                condition = value(node.condition, Type.BOOL)
+                return c.Require(span, condition)
+            case s.Place():
+                return self._place(node)
+            case s.Move():
+                return c.Move(span, *all_of([(node.origin, Type.SET), (node.target, Type.SET)]))
+            case s.Remove():
+                return c.Remove(span, value(node.at, Type.SET))
+            case s.Flip():
+                return c.Flip(span, value(node.at, Type.SET))
+            case s.Become():
+                kind, at = self._kind(node.kind), value(node.at, Type.SET)
+                return c.Become(span, kind, at)
+            case s.Assign():
+                return self._assign(node)
+            case s.Simple():
+                return self._simple(node)
+            case s.AtOnce():
+                outer, self._allowed = self._allowed, AT_ONCE
+                try:
+                    return c.AtOnce(span, self._block(node.body))
+                finally:
+                    self._allowed = outer
+            case s.IfBlock():
+                sound = self._reported(node.condition)
+                then, otherwise = self._block(node.then), self._block(node.otherwise)
+                if sound is None:
+                    raise Unsure
+                return c.IfStmt(span, sound, then, otherwise)
+            case s.ForBlock():
+                return self._for(node)
+            case s.Either():
+                return c.Either(span, tuple(self._block(branch) for branch in node.branches))
+            case s.Repeat():
+                with self.expressions.scope():
+                    body = self._suite(node.body)
+                    return c.Repeat(span, body, value(node.condition, Type.BOOL))
+            case s.OnlyMost():
+                return c.OnlyMost(span, value(node.value, Type.INT))
+            case s.Notation():
+                return self._notation(node.text)
+            case s.Diagram():
+                return self._diagram(node)
+        raise AssertionError(node)
+
+    def _reported(self, condition: s.Node) -> c.Expr | None:
+        """The condition of a block whose body is checked whether or not the condition is sound."""
+        return self.expressions.attempt(lambda: self.expressions.value(condition, Type.BOOL))
+
+    def _choose(self, node: s.Choose) -> c.Stmt:
+        domain = self.expressions.domain(node.domain)
+        if (
+            domain.kind == "sites"
+            and isinstance(domain.args[0], c.Call)
+            and domain.args[0].function == "none"
+        ):
+            raise Wrong(node.domain, "there is nothing to choose from: `none` is empty")
+        slot = self.expressions.bind(node.name, domain.type)
+        condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
+        return c.Choose(node.span, slot, node.name.text, domain, condition)
+
+    def _for(self, node: s.ForBlock) -> c.Stmt:
+        domain = self.expressions.domain(node.domain)
+        with self.expressions.scope():
+            slot = self.expressions.bind(node.name, domain.type)
+            condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
+            return c.For(node.span, slot, domain, condition, self._block(node.body))
+
+    def _kind(self, node: s.Node) -> c.Expr:
+        """A kind of piece; here the name of a kind means the kind, even where a local has the same name."""
+        if isinstance(node, s.Word):
+            number = self.names.kind(node.text)
+            if number is not None:
+                self.names.used.add(f"piece {node.text}")
+                return c.Const(Type.KIND, node.span, number)
+        return self.expressions.value(node, Type.KIND)
+
+    def _place(self, node: s.Place) -> c.Stmt:
+        kind = self._kind(node.kind)
+        at = self.expressions.value(node.at, Type.SET)
+        neutral = isinstance(kind, c.Const) and self.names.kinds[kind.value].neutral
+        if node.owner is not None:
+            if neutral:
+                raise Wrong(node.owner, "a neutral piece belongs to nobody", "leave the player out")
+            owner: c.Expr | None = self.expressions.value(node.owner, Type.PLAYER)
+        elif neutral:
+            owner = None
+        elif self.expressions.context == "setup":
+            raise Wrong(node, "whose piece is this?", f"write place {self.names.players[0]} ... at ...")
+        else:
+            owner = c.Call(Type.PLAYER, node.span, "mover", ())
+        return c.Place(node.span, owner, kind, at)
+
+    def _assign(self, node: s.Assign) -> c.Stmt:
+        name, operator, span = node.name.text, node.operator.text, node.span
+        state = self.names.states.get(name)
+        binding = self.expressions.local(node.name) if state is None else None
+        if name in self.names.broken:
+            raise Unsure
+        if node.site is not None:
+            if state is None or state.type is not Type.COUNTERS:
+                raise Wrong(node.name, f"`{name}` has no counters on sites", "state NAME: int per site")
+            site, amount = self.expressions.all([(node.site, Type.SET), (node.value, Type.INT)])
+            if operator == "-=":
+                amount = c.Call(Type.INT, amount.span, "negate", (amount,))
+            return c.SetCounters(span, name, site, amount, operator != ":=")
+        if state is not None:
+            if state.type is Type.COUNTERS:
+                raise Wrong(
+                    node.name, f"`{name}` has a number on each site", f"write {name}[...] {operator} ..."
+                )
+            now: c.Expr = c.State(state.type, node.name.span, name)
+        elif binding is not None and binding.slot is not None:
+            assert binding.value is not None
+            now = binding.value
+        elif binding is not None or name in self.names.values():
+            raise Wrong(
+                node.name, f"`{name}` cannot be changed", "only a `state` and what `let` has named can"
+            )
+        else:
+            raise Wrong(node.name, f"there is no state `{name}`", "declare it: state NAME: TYPE = ...")
+        found = self._changed(node, now)
+        if binding is not None:
+            assert binding.slot is not None
+            return c.SetLocal(span, binding.slot, found)
+        return c.SetState(span, name, found)
+
+    def _changed(self, node: s.Assign, now: c.Expr) -> c.Expr:
+        """The new value of `:=`, `+=` or `-=`."""
+        found = self.expressions.value(node.value, now.type)
+        if node.operator.text == ":=":
+            return found
+        keys = {
+            (Type.INT, "+="): "add", (Type.INT, "-="): "subtract", (Type.SET, "+="): "union",
+            (Type.SET, "-="): "difference",
+        }  # fmt: skip
+        key = keys.get((now.type, node.operator.text))
+        if key is None:
+            raise Wrong(node.operator, f"`{node.operator.text}` works on numbers and sets only", "write :=")
+        return c.Call(now.type, node.span, key, (now, found))
+
+    def _simple(self, node: s.Simple) -> c.Stmt:
+        match node.words:
+            case "pass":
+                return c.Pass(node.span)
+            case "again":
+                return c.Again(node.span)
+            case words:
+                return c.Sides(node.span, swap=words.startswith("swap"))
+
+    # --- texts ---
+
+    def _notation(self, node: s.Node) -> c.Stmt:
+        if isinstance(node, s.Conditional):
+            condition = self.expressions.value(node.condition, Type.BOOL)
+            return c.IfStmt(
+                node.span, condition, (self._notation(node.then),), (self._notation(node.otherwise),)
+            )
+        assert isinstance(node, s.Text)
+        parts: list[str | c.Expr] = []
+        place = 0
+        for match in re.finditer(r"\{([^{}]*)\}", node.text):
+            parts.append(node.text[place : match.start()])
+            parts.append(self._inserted(node, match))
+            place = match.end()
+        parts.append(node.text[place:])
+        if not any(part.strip() if isinstance(part, str) else True for part in parts):
+            raise Wrong(node, "a notation cannot be empty")
+        if any(isinstance(part, str) and set("{};[]\"'").intersection(part) for part in parts):
+            raise Wrong(
+                node, "a notation has none of the signs { } [ ] ; \" ' but for the braces around values"
+            )
+        return c.Notation(node.span, tuple(part for part in parts if part != ""))
+
+    def _inserted(self, node: s.Text, match: re.Match[str]) -> c.Expr:
+        """The value in braces inside a text."""
+        span = node.span
+        column = span.column + 1 + match.start(1)
+        where = Span(span.source, span.line, column, span.line, column + max(1, len(match[1])))
+        if not match[1].strip():
+            raise Wrong(where, "a name is missing between the braces")
+        parsed = parse_value(span.source, match[1], where)
+        if isinstance(parsed, Diagnostic):
+            raise Wrong(where, f"`{match[1][:40]}` is no value")
+        found = self.expressions.value(parsed)
+        if found.type not in (Type.SET, Type.KIND, Type.INT, Type.PLAYER, Type.DIRECTIONS):
+            raise Wrong(where, "only sites, kinds, numbers, players and directions can stand in a notation")
+        return found
+
+    def _diagram(self, node: s.Diagram) -> c.Stmt:
+        letters = self._letters()
+        rows, spans = [], []
+        for offset, line in enumerate(node.text.text.split("\n")):
+            if not line.strip():
+                continue
+            number = node.text.span.line + offset
+            start = node.text.span.column + 3 if offset == 0 else 1
+            tokens = list(re.finditer(r"\S+" if re.search(r"\S\s+\S", line) else r"\S", line))
+            row = []
+            for token in tokens:
+                column = start + token.start()
+                span = Span(node.span.source, number, column, number, column + len(token[0]))
+                if token[0] not in letters:
+                    message = f"`{token[0][:20]}` is no piece in this picture"
+                    raise Wrong(span, message, "pieces are " + ", ".join(f"`{x}`" for x in letters))
+                row.append(letters[token[0]])
+            last = tokens[-1]
+            column = start + tokens[0].start()
+            spans.append(Span(node.span.source, number, column, number, start + last.end()))
+            rows.append(tuple(row))
+        if not rows:
+            raise Wrong(node.text, "this picture is empty")
+        return c.Diagram(node.span, tuple(rows), tuple(spans))
+
+    def _letters(self) -> dict[str, tuple[int | None, int] | None]:
+        """What each sign of a picture means: upper case is the first player's, lower case the second's."""
+        letters: dict[str, tuple[int | None, int] | None] = {".": None}
+        for number, kind in enumerate(self.names.kinds):
+            self.names.used.add(f"piece {kind.name}")
+            if kind.neutral:
+                letters[kind.letter] = letters[kind.letter.lower()] = (None, number)
+            else:
+                letters[kind.letter] = (0, number)
+                letters[kind.letter.lower()] = (1, number)
+        owned = [number for number, kind in enumerate(self.names.kinds) if not kind.neutral]
+        if len(owned) == 1:
+            # With one kind of piece, the players' initials read better: B and W.
+            for player, name in enumerate(self.names.players):
+                letters.setdefault(name[0].upper(), (player, owned[0]))
+        return letters
+
+
+def leaves_a_choice(block: c.Block) -> bool:
+    """Whether a turn asks the player anything."""
+    for statement in block:
+        match statement:
+            case c.IfStmt(then=then, otherwise=otherwise):
+                if leaves_a_choice(then) or leaves_a_choice(otherwise):
+                    return True
+            case c.For(body=body) | c.Repeat(body=body):
+                if leaves_a_choice(body):
+                    return True
+            case _ if isinstance(statement, CHOICES):
+                return True
+    return False
