@@ -162,7 +162,7 @@ def _board(rules: CheckedGame, binder: _Binder) -> Board:
 # --- rewriting ---------------------------------------------------------------
 
 
-class _Open(Exception):  # noqa: N818
+class _Open(Exception):
     """What was to be computed depends on more than constants."""
 
 

@@ -11,17 +11,17 @@ class MoveError(ValueError):
     """A text that is no legal move here; the message quotes it, shows the position and what is legal."""
 
 
-class UnreadableMove(MoveError):  # noqa: N818 - a name of the public interface
+class UnreadableMove(MoveError):
     """No word of the text means anything in this game."""
 
 
-class IllegalMove(MoveError):  # noqa: N818 - a name of the public interface
+class IllegalMove(MoveError):
     """The text can be read, but it is not one of the legal moves."""
 
 
-class AmbiguousMove(MoveError):  # noqa: N818 - a name of the public interface
+class AmbiguousMove(MoveError):
     """The text fits several legal moves."""
 
 
-class TooMuchWork(RuntimeError):  # noqa: N818 - a name of the public interface
+class TooMuchWork(RuntimeError):
     """One turn would take more steps, or offer more moves, than a game may."""

@@ -20,7 +20,6 @@ import attrs
 from gdl.core import (
     Again,
     AtOnce,
-    Become,
     Block,
     Call,
     Choose,
@@ -30,77 +29,64 @@ from gdl.core import (
     Either,
     Ending,
     Expr,
-    Flip,
     Fold,
     For,
     If,
     IfStmt,
     Let,
     Local,
-    Move,
     Notation,
     OnlyMost,
     Outcome,
     Pass,
-    Place,
     Prefer,
-    Remove,
     Repeat,
     Require,
-    SetCounters,
     SetLocal,
-    SetState,
     Sides,
     State,
     StateSpec,
     Stmt,
     Type,
 )
-from gdl.diagnostics import Diagnostic, RuleError
-from gdl.source import Span
 from interpreter.binding import Bound
-from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
+from interpreter.effects import Effect, diagram, land, plan
+from interpreter.engine import Candidate, Key, Snapshot, Verdict
 from interpreter.errors import TooMuchWork
-from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, bits, clamp, first, union
+from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, bits, first
 from interpreter.notation import Speller
-
-Run = list[Any]
-Value = Callable[[Run], Any]
-Act = Callable[[Run], bool]
-Branching = Callable[[Run], Iterator[Run]]
+from interpreter.run import (
+    AGAIN,
+    BEFORE,
+    CURSOR,
+    HISTORY,
+    LAST_MOVE,
+    MOVER,
+    NEXT,
+    NOTATION,
+    PASSED,
+    PASSES,
+    PATH,
+    PLANES,
+    PLY,
+    SETTING_UP,
+    SNAPSHOT,
+    SWAPPED,
+    WAITING,
+    Act,
+    Branching,
+    Run,
+    Value,
+    assigning,
+    chained,
+    noting,
+    straight,
+)
+from interpreter.words import FAR, HERE, LOOKING_BACK, changed
 
 #: How many values and branches one turn (or one look at the end) may take, and how many moves it may offer.
 BUDGET = 3_000_000
 MOST_MOVES = 200_000
-
-#: The cursor before the first turn.
-SETTING_UP = -1
-
-#: The registers of a run.
-MOVER = 0  # whose turn it is; in `end`, who has just moved
-NEXT = 1  # who moves next; None in a turn, where it depends on the run
-CURSOR = 2  # the place of the turn in the play sequence
-PLY = 3
-PASSES = 4
-LAST_MOVE = 5
-BEFORE = 6  # the planes when the turn began
-HISTORY = 7  # the positions before the one that the run makes
-SNAPSHOT = 8  # in `end`, the position that is looked at
-PASSED = 9  # True after `pass`
-AGAIN = 10  # True after `again`
-SWAPPED = 11  # True after `swap sides`
-PATH = 12  # the choices so far
-NOTATION = 13  # the text of the last `notation`, or None
-WAITING = 14  # inside `at once`: the effects so far; None outside
-PLANES = 15  # the first plane
-
-
-class Effect(NamedTuple):
-    """What a statement does to the position: what leaves, what lands on which plane, what is assigned."""
-
-    leave: int = 0
-    lands: Sequence[tuple[int, int]] = ()
-    assign: Callable[[Run], None] | None = None
 
 
 class Turn(NamedTuple):
@@ -377,8 +363,8 @@ class Reference:
             case Notation():
                 return assigning(NOTATION, self.text(stmt.parts))
             case Diagram():
-                return self.diagram(stmt)
-        return self.effect(self.plan(stmt))
+                return diagram(self, stmt)
+        return self.effect(plan(self, stmt))
 
     def repeat(self, body: Act, condition: Value) -> Act:
         def act(run: Run) -> bool:
@@ -405,138 +391,17 @@ class Reference:
             run[WAITING] = []
             legal = body(run)
             effects, run[WAITING] = run[WAITING], None
-            self.land(run, effects)
+            land(self, run, effects)
             return legal
 
         return act
 
-    def effect(self, plan: Callable[[Run], Effect]) -> Act:
+    def effect(self, planned: Callable[[Run], Effect]) -> Act:
         def act(run: Run) -> bool:
             if run[WAITING] is None:
-                self.land(run, [plan(run)])
+                land(self, run, [planned(run)])
             else:
-                run[WAITING].append(plan(run))
-            return True
-
-        return act
-
-    def land(self, run: Run, effects: Sequence[Effect]) -> None:
-        leave = 0
-        for effect in effects:
-            leave |= effect.leave
-        self.clear(run, leave)
-        for effect in effects:
-            for plane, sites in effect.lands:
-                self.clear(run, sites)
-                run[plane] |= sites
-            if effect.assign:
-                effect.assign(run)
-
-    def clear(self, run: Run, sites: int) -> None:
-        for plane in self.planes:
-            run[plane] &= ~sites
-
-    def plan(self, stmt: Stmt) -> Callable[[Run], Effect]:
-        match stmt:
-            case Place():
-                return self.place(stmt)
-            case Move():
-                return self.move(self.value(stmt.origin), self.value(stmt.target))
-            case Remove():
-                at = self.value(stmt.at)
-                return lambda run: Effect(at(run))
-            case Flip():
-                return self.flip(self.value(stmt.at))
-            case Become():
-                return self.become(self.value(stmt.kind), self.value(stmt.at))
-            case SetState(name=name):
-                value, place = self.value(stmt.value), self.state_at[name]
-                return lambda run: Effect(assign=partial(assign, place, value(run)))
-            case SetCounters(name=name, add=add):
-                place, at, value = self.state_at[name], self.value(stmt.at), self.value(stmt.value)
-                return lambda run: Effect(assign=partial(count, place, at(run), value(run), add))
-        raise TypeError(stmt)
-
-    def plane(self, kind: int, owner: int | None) -> int | None:
-        """The plane of such pieces; None where there can be none: no kind, or a kind that lacks its owner."""
-        neutral = kind >= 0 and self.program.kinds[kind].neutral
-        return self.plane_of.get((kind, None if neutral else owner))
-
-    def place(self, stmt: Place) -> Callable[[Run], Effect]:
-        kind, at = self.value(stmt.kind), self.value(stmt.at)
-        owner = self.value(stmt.owner) if stmt.owner else lambda run: None
-
-        def plan(run: Run) -> Effect:
-            sites = at(run)
-            if run[CURSOR] == SETTING_UP:
-                self.check_free(run, sites, stmt.span)
-            plane = self.plane(kind(run), owner(run))
-            return Effect() if plane is None else Effect(sites, [(plane, sites)])
-
-        return plan
-
-    def move(self, origin: Value, target: Value) -> Callable[[Run], Effect]:
-        def plan(run: Run) -> Effect:
-            pairs = list(zip(bits(origin(run) & occupied(self, run)), bits(target(run)), strict=False))
-            lands = [(plane, end) for start, end in pairs for plane in self.planes if run[plane] & start]
-            return Effect(sum(start for start, _ in pairs), lands)
-
-        return plan
-
-    def flip(self, at: Value) -> Callable[[Run], Effect]:
-        def plan(run: Run) -> Effect:
-            sites = at(run)
-            lands = [
-                (self.plane_of[kind, 1 - owner], run[plane] & sites)
-                for (kind, owner), plane in self.plane_of.items()
-                if owner is not None
-            ]
-            return Effect(0, lands)
-
-        return plan
-
-    def become(self, kind: Value, at: Value) -> Callable[[Run], Effect]:
-        """A piece of nobody becomes no piece of a kind that must have an owner: it stays."""
-
-        def plan(run: Run) -> Effect:
-            sites, new = at(run), kind(run)
-            changes = [
-                (self.plane(new, owner), run[plane] & sites) for (_, owner), plane in self.plane_of.items()
-            ]
-            return Effect(0, [(plane, here) for plane, here in changes if plane is not None])
-
-        return plan
-
-    def check_free(self, run: Run, sites: int, span: Span) -> None:
-        """Two pieces on one site are a slip of the setup, not its meaning."""
-        taken = sites & occupied(self, run)
-        if taken:
-            name = self.geometry.board.names[first(taken)]
-            raise RuleError([Diagnostic("error", span, f"two pieces are set up on {name}")])
-
-    def diagram(self, stmt: Diagram) -> Act:
-        board = self.geometry.board
-        lines = [list(bits(sites)) for _, sites in sorted(self.geometry.rows.items(), reverse=True)]
-
-        def act(run: Run) -> bool:
-            if len(stmt.rows) != len(lines):
-                fault = (
-                    f"the board has {plural(len(lines), 'row')}, the picture {plural(len(stmt.rows), 'row')}"
-                )
-                raise RuleError([Diagnostic("error", stmt.span, fault)])
-            for line, tokens, place in zip(lines, stmt.rows, stmt.places, strict=True):
-                if len(line) != len(tokens):
-                    row = f"row {board.rows[first(line[0])]} of the board"
-                    fault = (
-                        f"{row} has {plural(len(line), 'site')}, this row of the picture has {len(tokens)}"
-                    )
-                    raise RuleError([Diagnostic("error", place, fault)])
-            for line, tokens, place in zip(lines, stmt.rows, stmt.places, strict=True):
-                for site, token in zip(line, tokens, strict=True):
-                    if token:
-                        self.check_free(run, site, place)
-                        owner, kind = token
-                        run[self.plane_of[kind, owner]] |= site
+                run[WAITING].append(planned(run))
             return True
 
         return act
@@ -646,89 +511,6 @@ class Reference:
         return repeat
 
 
-# --- words that look at the position ------------------------------------------
-
-
-def pieces(engine: Reference, run: Run, player: int | None) -> int:
-    return union(run[plane] for (_, owner), plane in engine.plane_of.items() if owner == player)
-
-
-def occupied(engine: Reference, run: Run) -> int:
-    return union(run[PLANES : engine.planes.stop])
-
-
-def changed(engine: Reference, run: Run) -> int:
-    if run[SNAPSHOT]:
-        return int(run[LAST_MOVE])
-    return union(now ^ before for now, before in zip(engine.board(run), run[BEFORE], strict=True))
-
-
-def next_player(engine: Reference, run: Run) -> int:
-    return engine.sequence[engine.following(run)].player if run[NEXT] is None else int(run[NEXT])
-
-
-def key(engine: Reference, run: Run) -> Key:
-    return (engine.board(run), tuple(run[engine.states]), next_player(engine, run))
-
-
-def repeated_board(engine: Reference, run: Run) -> bool:
-    board = engine.board(run)
-    return any(planes == board for planes, _, _ in run[HISTORY])
-
-
-def kind_at(engine: Reference, run: Run, site: int) -> int:
-    site &= -site
-    return next((kind for (kind, _), plane in engine.plane_of.items() if run[plane] & site), -1)
-
-
-def group(engine: Reference, run: Run, site: int) -> int:
-    """Neutral pieces are connected among themselves."""
-    sides = [pieces(engine, run, player) for player in (0, 1, None)]
-    return union(engine.geometry.flood(site & side, side) for side in sides)
-
-
-def stuck(engine: Reference, run: Run, player: int) -> bool:
-    return player == run[NEXT] and next(engine.runs(run[SNAPSHOT]), None) is None
-
-
-def all_of_kind(engine: Reference, run: Run, kind: int) -> int:
-    return union(run[plane] for (k, _), plane in engine.plane_of.items() if k == kind)
-
-
-#: The built-ins by key; each takes the engine and the run, then its arguments.
-HERE: dict[str, Callable[..., Any]] = {
-    "empty": lambda e, run: e.geometry.all & ~occupied(e, run),
-    "occupied": occupied,
-    "mine": lambda e, run: pieces(e, run, run[MOVER]),
-    "theirs": lambda e, run: pieces(e, run, 1 - run[MOVER]),
-    "changed": changed,
-    "last_move": lambda e, run: run[LAST_MOVE],
-    "mover": lambda e, run: run[MOVER],
-    "next": next_player,
-    "ply": lambda e, run: run[PLY],
-    "passes": lambda e, run: run[PASSES],
-    "repeated": lambda e, run: key(e, run) in run[HISTORY],
-    "repetitions": lambda e, run: run[HISTORY].count(key(e, run)) + 1,
-    "repeated_board": repeated_board,
-    "pieces": pieces,
-    "kind_at": kind_at,
-    "group": group,
-    "stuck": stuck,
-    "all_of_kind": all_of_kind,
-    "kind_of": lambda e, run, kind, player: (
-        run[e.plane_of[kind, player]] if (kind, player) in e.plane_of else 0
-    ),
-}
-
-#: The words that walk over the board: they cost more than a step.
-FAR = {"step", "ray", "run", "beyond", "nearest", "farthest", "line", "between", "direction", "leaps"} | {
-    "group", "groups", "connected", "reach", "steps", "closest"
-}  # fmt: skip
-
-#: The words that need the positions of the past.
-LOOKING_BACK = {"repeated", "repetitions", "repeated_board"}
-
-
 # --- small pieces ---------------------------------------------------------------
 
 
@@ -747,36 +529,6 @@ def looking(meaning: Callable[..., Any], args: Sequence[Value]) -> Value:
     return lambda run: meaning(run, *[arg(run) for arg in args])
 
 
-def assigning(place: int, value: Value) -> Act:
-    def act(run: Run) -> bool:
-        run[place] = value(run)
-        return True
-
-    return act
-
-
-def noting(place: int, value: bool, choice: Choice) -> Act:
-    """A register that is a choice of the player too."""
-
-    def act(run: Run) -> bool:
-        run[place] = value
-        run[PATH] = (*run[PATH], choice)
-        return True
-
-    return act
-
-
-def assign(place: int, value: Any, run: Run) -> None:
-    run[place] = value
-
-
-def count(place: int, at: int, value: int, add: bool, run: Run) -> None:
-    counts = list(run[place])
-    for site in map(first, bits(at)):
-        counts[site] = clamp(counts[site] + value) if add else value
-    run[place] = tuple(counts)
-
-
 def branches(stmt: Stmt) -> bool:
     """Whether more than one run can come out of the statement."""
     match stmt:
@@ -787,23 +539,6 @@ def branches(stmt: Stmt) -> bool:
         case For() | Repeat():
             return any(map(branches, stmt.body))
     return False
-
-
-def straight(act: Act) -> Branching:
-    return lambda run: iter((run,) if act(run) else ())
-
-
-def chained(parts: Sequence[Branching], run: Run) -> Iterator[Run]:
-    """The runs that come out of all the parts one after the other, depth first, without recursion."""
-    opened = [iter((run,))]
-    while opened:
-        end = next(opened[-1], None)
-        if end is None:
-            opened.pop()
-        elif len(opened) > len(parts):
-            yield end
-        else:
-            opened.append(parts[len(opened) - 1](end))
 
 
 def listed(runs: Iterable[Run]) -> list[Run]:
@@ -827,7 +562,3 @@ def mentions(node: Any, words: set[str]) -> bool:
     if isinstance(node, Expr | Stmt | Domain | Ending):
         return any(mentions(getattr(node, part.name), words) for part in attrs.fields(type(node)))
     return False
-
-
-def plural(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -1,0 +1,93 @@
+"""What the built-in words mean that look at the position. The others are in `interpreter.meanings`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from interpreter.engine import Key
+from interpreter.meanings import union
+from interpreter.run import BEFORE, HISTORY, LAST_MOVE, MOVER, NEXT, PASSES, PLANES, PLY, SNAPSHOT, Run
+
+if TYPE_CHECKING:
+    from interpreter.reference import Reference
+
+
+def pieces(engine: Reference, run: Run, player: int | None) -> int:
+    return union(run[plane] for (_, owner), plane in engine.plane_of.items() if owner == player)
+
+
+def occupied(engine: Reference, run: Run) -> int:
+    return union(run[PLANES : engine.planes.stop])
+
+
+def changed(engine: Reference, run: Run) -> int:
+    if run[SNAPSHOT]:
+        return int(run[LAST_MOVE])
+    return union(now ^ before for now, before in zip(engine.board(run), run[BEFORE], strict=True))
+
+
+def next_player(engine: Reference, run: Run) -> int:
+    return engine.sequence[engine.following(run)].player if run[NEXT] is None else int(run[NEXT])
+
+
+def key(engine: Reference, run: Run) -> Key:
+    return (engine.board(run), tuple(run[engine.states]), next_player(engine, run))
+
+
+def repeated_board(engine: Reference, run: Run) -> bool:
+    board = engine.board(run)
+    return any(planes == board for planes, _, _ in run[HISTORY])
+
+
+def kind_at(engine: Reference, run: Run, site: int) -> int:
+    site &= -site
+    return next((kind for (kind, _), plane in engine.plane_of.items() if run[plane] & site), -1)
+
+
+def group(engine: Reference, run: Run, site: int) -> int:
+    """Neutral pieces are connected among themselves."""
+    sides = [pieces(engine, run, player) for player in (0, 1, None)]
+    return union(engine.geometry.flood(site & side, side) for side in sides)
+
+
+def stuck(engine: Reference, run: Run, player: int) -> bool:
+    return player == run[NEXT] and next(engine.runs(run[SNAPSHOT]), None) is None
+
+
+def all_of_kind(engine: Reference, run: Run, kind: int) -> int:
+    return union(run[plane] for (k, _), plane in engine.plane_of.items() if k == kind)
+
+
+#: The built-ins by key; each takes the engine and the run, then its arguments.
+HERE: dict[str, Callable[..., Any]] = {
+    "empty": lambda e, run: e.geometry.all & ~occupied(e, run),
+    "occupied": occupied,
+    "mine": lambda e, run: pieces(e, run, run[MOVER]),
+    "theirs": lambda e, run: pieces(e, run, 1 - run[MOVER]),
+    "changed": changed,
+    "last_move": lambda e, run: run[LAST_MOVE],
+    "mover": lambda e, run: run[MOVER],
+    "next": next_player,
+    "ply": lambda e, run: run[PLY],
+    "passes": lambda e, run: run[PASSES],
+    "repeated": lambda e, run: key(e, run) in run[HISTORY],
+    "repetitions": lambda e, run: run[HISTORY].count(key(e, run)) + 1,
+    "repeated_board": repeated_board,
+    "pieces": pieces,
+    "kind_at": kind_at,
+    "group": group,
+    "stuck": stuck,
+    "all_of_kind": all_of_kind,
+    "kind_of": lambda e, run, kind, player: (
+        run[e.plane_of[kind, player]] if (kind, player) in e.plane_of else 0
+    ),
+}
+
+#: The words that walk over the board: they cost more than a step.
+FAR = {"step", "ray", "run", "beyond", "nearest", "farthest", "line", "between", "direction", "leaps"} | {
+    "group", "groups", "connected", "reach", "steps", "closest"
+}  # fmt: skip
+
+#: The words that need the positions of the past.
+LOOKING_BACK = {"repeated", "repetitions", "repeated_board"}
