@@ -106,9 +106,10 @@ options_argument = click.argument("options", nargs=-1, metavar="[NAME=VALUE]..."
 
 def _load(game: str, options: Sequence[str]) -> Game:
     """The game with its options as the command line gives them."""
-    from interpreter.game import Game
+    from gdl import library
     from interpreter.record import read_option
 
+    rules = library.load(game)  # before the engine is imported: its errors need not wait for that
     values = {}
     for text in options:
         if "=" not in text:
@@ -117,7 +118,9 @@ def _load(game: str, options: Sequence[str]) -> Game:
         if name in values:
             raise click.UsageError(f"The option {name} is given twice.")
         values[name] = value
-    return Game.load(game, **values)
+    from interpreter.game import Game
+
+    return Game.of(rules, **values)
 
 
 def _head(game: Game) -> dict[str, object]:
@@ -156,7 +159,7 @@ def games(as_json: bool) -> None:
 @game_argument
 @json_option
 def rules(game: str, as_json: bool) -> None:
-    """Show what a game is about, its options with their ranges, and its rule file.
+    """Show the options and the rule file of a game.
 
     \b
     gdl rules squared_egotzi
@@ -266,15 +269,17 @@ def _finding(file: str, message: str | None, diagnostic: Diagnostic | None = Non
 def play(
     game: str, options: tuple[str, ...], first: str, second: str, games: int, save: str | None, as_json: bool
 ) -> None:
-    """Play a game. PLAYER is human, random or random:SEED.
+    """Play one or many games.
 
-    At a terminal type `help` to see what you can type. From a file or a pipe, human reads one
-    move a line.
+    PLAYER is human, random or random:SEED. At a terminal type `help` to see what you can type. From
+    a file or a pipe, human reads one move a line.
 
     \b
     gdl play ayu size=7
     gdl play egotzi --first random:1 --second random:2 --games 20 --save games.txt
     """
+    loaded = _load(game, options)
+
     from interpreter.players import PlayerError, make
     from interpreter.record import append
     from interpreter.runner import Match, rules_file
@@ -284,7 +289,6 @@ def play(
         players = make(first, "first", dialogue), make(second, "second", dialogue)
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
-    loaded = _load(game, options)
     file = rules_file(game, loaded.name)
     if save is not None:
         open(save, "ab").close()  # better told now than after the game
@@ -322,13 +326,13 @@ def _say_end(match: Match, number: int | None) -> None:
     from interpreter.runner import describe
     from interpreter.screen import show
 
-    text = "unfinished" if match.result is None else describe(match.result)
+    text = "the game is unfinished" if match.result is None else describe(match.result)
     if number is not None:
         click.echo(f"game {number}, {match.position.ply} plies: {text}")
         return
     show(match.position, sys.stdout)
     if match.position.result is None:  # else the board says it
-        click.echo(f"The game ends after {match.position.ply} plies: {text}")
+        click.echo(f"After {match.position.ply} plies: {text}.")
 
 
 def _outcome(match: Match) -> dict[str, Any]:
@@ -379,10 +383,11 @@ def show(game: str, options: tuple[str, ...], moves: str, as_json: bool) -> None
     \b
     gdl show ayu size=5 --moves "b1-b2 a2-a3"
     """
+    loaded = _load(game, options)
+
     from interpreter.record import parse_moves
     from interpreter.screen import show as show_board
 
-    loaded = _load(game, options)
     position = loaded.start()
     for move in parse_moves(moves):
         position = position.play(move)
@@ -414,9 +419,10 @@ def perft(game: str, options: tuple[str, ...], depth: int, unique: bool, as_json
     \b
     gdl perft ayu size=5 --depth 3
     """
+    loaded = _load(game, options)
+
     from interpreter.perft import distinct, sequences
 
-    loaded = _load(game, options)
     counts = []
     for plies, count in enumerate((distinct if unique else sequences)(loaded.start(), depth), 1):
         counts.append(count)
@@ -430,9 +436,10 @@ def perft(game: str, options: tuple[str, ...], depth: int, unique: bool, as_json
 @click.argument("file")
 @json_option
 def replay(file: str, as_json: bool) -> None:
-    """Play recorded games again and say what is wrong with them; FILE may be -, the standard input.
+    """Play recorded games again.
 
-    Each move must be legal and the result the one recorded. Exit status 1 if one is wrong.
+    FILE holds one or many records; - is the standard input. Each move must be legal and the
+    result the one recorded; the first fault of each game is told. Exit status 1 if there is one.
     """
     from pathlib import Path
 

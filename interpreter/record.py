@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 
@@ -65,16 +66,15 @@ def read_option(text: str) -> tuple[str, OptionValue]:
 def append(path: str, record: Record) -> None:
     """Add a record to the end of a file, which is made if need be; OSError leaves the file as it was."""
     text = str(record)
-    with open(path, "ab") as file:
-        size = file.tell()
-        try:
+    size = os.path.getsize(path) if os.path.isfile(path) else 0
+    try:
+        with open(path, "ab") as file:
             # The blank line also ends a last line that somebody left open.
             file.write((f"\n{text}" if size else text).encode())
-            file.flush()
-        except OSError:
-            if file.seekable():
-                file.truncate(size)
-            raise
+    except OSError as error:
+        if os.path.isfile(path):
+            os.truncate(path, size)
+        raise OSError(error.errno, error.strerror, path) from None
 
 
 def _option_text(value: OptionValue) -> str:

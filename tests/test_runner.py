@@ -1,8 +1,8 @@
 """The runner and its players on the bundled games, and the replay of what they played.
 
-Ayu of size 3 is played out by hand: Black stands on b1 and b3, White on a2 and c2. Black joins his two units on
-b2; White walks round them towards each other, on a1 and c1 or on a3 and c3. A player with one unit cannot move
-and has won.
+Ayu of size 3 is played out by hand: Black stands on b1 and b3, White on a2 and c2. Black joins his two
+units, say by b1-b2; the white ones can then meet only round the other side, by a2-a1 or c2-c1. After that
+Black, with one unit, cannot move and has won.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from attrs import define, evolve
+from attrs import Factory, define, evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,10 +34,7 @@ class Script:
 
     words: list[str | Wish]
     name: str = "script"
-    asked: list[str] = []  # noqa: RUF012 - replaced for each player
-
-    def __attrs_post_init__(self) -> None:
-        self.asked = []
+    asked: list[str] = Factory(list)
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
         self.asked.append(position.to_move)

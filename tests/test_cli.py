@@ -1,0 +1,452 @@
+"""The command line: what it prints, and its exit status: 0 fine, 1 the input is wrong, 2 wrong usage."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from interpreter.cli import main
+from interpreter.record import Record, decode, parse
+
+AYU_3 = "b1-b2\na2-a1\n"  # played out: Black has one unit, cannot move and has won
+
+CORNER = """\
+variant "Corner Egotzi" of "Egotzi"
+"A full board without a winner is a draw."
+
+end:
+    if no empty: highest score wins, tie: draw
+"""
+
+BROKEN = """\
+game "Broken"
+players Black, White
+board points(size)
+"""
+
+
+def gdl(*args: str, stdin: str | bytes = "") -> Result:
+    return CliRunner().invoke(main, args, input=stdin, catch_exceptions=False)
+
+
+def data_of(*args: str, stdin: str = "") -> Any:
+    """The JSON that a command prints when all is fine."""
+    result = gdl(*args, "--json", stdin=stdin)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def run(*args: str, **keywords: Any) -> subprocess.CompletedProcess[str]:
+    """The command as a process of its own."""
+    command = [sys.executable, "-m", "interpreter", *args]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, **keywords)
+
+
+@pytest.fixture
+def corner(tmp_path: Path) -> str:
+    path = tmp_path / "corner.game"
+    path.write_text(CORNER)
+    return str(path)
+
+
+# --- games, rules, check -----------------------------------------------------
+
+
+def test_games_lists_what_is_bundled() -> None:
+    assert "ayu " in gdl("games").stdout
+    listed = {entry["name"]: entry for entry in data_of("games")}
+    assert {"ayu", "egotzi", "squared_egotzi"} <= set(listed)
+    assert listed["ayu"]["year"] == 2011
+    assert listed["squared_egotzi"]["base"] == "Egotzi"
+
+
+def test_rules_shows_about_options_and_source() -> None:
+    text = gdl("rules", "ayu").stdout
+    assert "Ayu by Luis Bolaños Mures, 2011" in text
+    assert "size: 3..19 step 2, 11 if not given" in text
+    assert "pie: yes or no, no if not given" in text
+    assert "players Black, White" in text
+
+
+def test_rules_as_data() -> None:
+    rules = data_of("rules", "Squared Egotzi")
+    assert rules["base"] == "Egotzi"
+    assert rules["source"].startswith('variant "Squared Egotzi"')
+    assert {"name": "komi", "type": "int", "default": 0, "low": 0, "high": 400, "step": 2} in rules["options"]
+
+
+def test_check_says_ok(corner: str) -> None:
+    result = gdl("check", corner)
+    assert (result.exit_code, result.stdout) == (0, f"{corner}: ok\n")
+    assert data_of("check", corner) == []
+
+
+def test_check_shows_the_errors_of_all_files(tmp_path: Path, corner: str) -> None:
+    broken = tmp_path / "broken.game"
+    broken.write_text(BROKEN)
+    result = gdl("check", str(broken), corner, str(tmp_path / "missing.game"))
+    assert result.exit_code == 1
+    assert "error: " in result.stdout
+    assert "broken.game:3:14" in result.stdout
+    assert f"{corner}: ok" in result.stdout
+    assert "missing.game" in result.stderr
+
+
+def test_check_as_data(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.game"
+    broken.write_text(BROKEN)
+    result = gdl("check", str(broken), str(tmp_path / "missing.game"), "--json")
+    assert result.exit_code == 1
+    *found, missing = json.loads(result.stdout)
+    keys = {"file", "line", "column", "end_line", "end_column", "severity", "message", "hint"}
+    assert all(set(finding) == keys for finding in [*found, missing])
+    assert any((entry["line"], entry["column"], entry["end_column"]) == (3, 14, 18) for entry in found)
+    assert (missing["line"], missing["severity"]) == (None, "error")
+
+
+# --- show and perft ----------------------------------------------------------
+
+
+def test_show_draws_the_board_and_lists_the_moves() -> None:
+    text = gdl("show", "ayu", "size=3", "--moves", "1. b1-b2").stdout
+    assert text.isascii()
+    assert "White (second) to move" in text
+    assert "2 legal moves: a2-a1 c2-c1" in text
+
+
+def test_show_as_data() -> None:
+    assert data_of("show", "ayu", "size=3", "--moves", "b1-b2") == {
+        "game": "Ayu",
+        "options": {"size": 3, "pie": False},
+        "ply": 1,
+        "to_move": "White",
+        "person": "second",
+        "seats": {"Black": "first", "White": "second"},
+        "board": {"a2": "White stone", "b2": "Black stone", "c2": "White stone", "b3": "Black stone"},
+        "state": {},
+        "legal": ["a2-a1", "c2-c1"],
+        "over": False,
+        "result": None,
+    }
+
+
+def test_show_as_data_when_the_game_is_over() -> None:
+    shown = data_of("show", "ayu", "size=3", "--moves", "b1-b2 a2-a1")
+    assert (shown["over"], shown["legal"]) == (True, [])
+    assert shown["result"] == {"winner": "Black", "person": "first", "reason": "stuck(next)", "scores": None}
+
+
+def test_show_after_the_swap() -> None:
+    assert "swap" in data_of("show", "egotzi", "size=3", "pie=yes", "--moves", "a1")["legal"]
+    shown = data_of("show", "egotzi", "size=3", "pie=yes", "--moves", "a1 swap")
+    assert (shown["to_move"], shown["person"]) == ("White", "first")
+    assert shown["seats"] == {"Black": "second", "White": "first"}
+    assert "swap" not in shown["legal"]
+
+
+def test_the_auction() -> None:
+    shown = data_of("show", "squared_egotzi", "size=2", "--moves", "4 swap")
+    assert shown["state"] == {"bonus": 4}
+    assert (shown["to_move"], shown["person"]) == ("Black", "second")
+    assert data_of("show", "squared_egotzi", "auction=no", "komi=8")["state"] == {"bonus": 8}
+
+
+def test_perft() -> None:
+    assert gdl("perft", "ayu", "size=3", "--depth", "3").stdout == "1 2\n2 4\n3 0\n"
+    assert (
+        gdl("perft", "egotzi", "size=2", "pie=no", "--depth", "4", "--unique").stdout
+        == "1 4\n2 12\n3 12\n4 6\n"
+    )
+    assert data_of("perft", "ayu", "size=5", "--depth", "2")["counts"] == [14, 176]
+
+
+# --- play and replay ---------------------------------------------------------
+
+
+def test_play_reads_one_move_a_line() -> None:
+    result = gdl("play", "ayu", "size=3", "--second", "human", stdin=AYU_3)
+    assert result.exit_code == 0
+    assert "1. Black (first): b1-b2\n2. White (second): a2-a1\n" in result.stdout
+    assert "Black (first) wins: stuck(next)" in result.stdout
+
+
+def test_you_play_against_random_moves() -> None:
+    played = data_of("play", "ayu", "size=3", stdin="b1-b2\n")
+    assert played["first"] == "human"
+    assert played["second"].startswith("random:")
+    assert played["games"][0]["result"]["winner"] == "Black"
+
+
+def test_play_many_games_ends_with_a_summary() -> None:
+    command = [
+        "play",
+        "squared_egotzi",
+        "size=2",
+        "--first",
+        "random:1",
+        "--second",
+        "random:2",
+        "--games",
+        "5",
+    ]
+    lines = gdl(*command).stdout.splitlines()
+    assert len(lines) == 6
+    assert lines[-1].startswith("5 games: wins Black ")
+    played = data_of(*command)
+    summary = played["summary"]
+    assert len(played["games"]) == summary["games"] == 5
+    assert sum(summary["colours"].values()) == sum(summary["people"].values()) == 5 - summary["draws"]
+    assert summary["mean_plies"] == 6.0  # a bid, a side, four stones
+    assert data_of(*command) == played
+
+
+def test_the_end_of_the_input_leaves_the_game_unfinished(tmp_path: Path) -> None:
+    save = tmp_path / "games.txt"
+    result = gdl("play", "ayu", "size=3", "--second", "human", "--save", str(save), stdin="b1-b2\n")
+    assert result.exit_code == 0
+    assert "the game is unfinished" in result.stdout
+    (record,) = parse(decode(save.read_bytes()))
+    assert isinstance(record, Record)
+    assert (record.result, record.moves) == ("*", ("b1-b2",))
+
+
+def test_a_resignation_is_recorded(tmp_path: Path) -> None:
+    save = tmp_path / "games.txt"
+    result = gdl("play", "ayu", "--second", "human", "--save", str(save), stdin="b1-b2\nresign\n")
+    assert "Black (first) wins: resign" in result.stdout
+    assert gdl("replay", str(save)).exit_code == 0
+
+
+def test_a_bad_line_ends_the_program_and_keeps_the_game(tmp_path: Path) -> None:
+    save = tmp_path / "games.txt"
+    result = gdl("play", "ayu", "size=3", "--second", "human", "--save", str(save), stdin="b1-b2\nc9\n")
+    assert result.exit_code == 1
+    assert "`c9`" in result.stderr
+    assert '[Result "*"]\n\n1. b1-b2\n' in save.read_text()
+
+
+def test_saved_games_replay(tmp_path: Path) -> None:
+    save = str(tmp_path / "games.txt")
+    for game in (["ayu", "size=5"], ["egotzi", "size=3"], ["squared_egotzi", "size=3"]):
+        gdl("play", *game, "--first", "random:3", "--second", "random:4", "--games", "2", "--save", save)
+    reports = data_of("replay", save)
+    assert [report["game"] for report in reports] == ["Ayu"] * 2 + ["Egotzi"] * 2 + ["Squared Egotzi"] * 2
+    assert all(report["ok"] for report in reports)
+    assert gdl("replay", "-", stdin=Path(save).read_bytes()).exit_code == 0
+
+
+def test_replay_names_the_first_fault_of_each_game() -> None:
+    good = '[Game "Ayu"]\n[Option "size=3"]\n[Result "Black"]\n\nb1-b2 a2-a1\n'
+    wrong_move = good.replace("a2-a1", "a2-b3")
+    wrong_result = good.replace("Black", "draw")
+    result = gdl("replay", "-", stdin=good + wrong_move + wrong_result + good)
+    assert result.exit_code == 1
+    lines = [line for line in result.stdout.splitlines() if line[:1].isdigit()]
+    assert lines[0] == "1. Ayu: 2 plies, Black: ok"
+    assert lines[1].startswith("2. Ayu, ply 2, a2-b3: ")
+    assert lines[2].startswith("3. Ayu, ply 2, a2-a1: ")
+    assert lines[3] == "4. Ayu: 2 plies, Black: ok"
+
+
+def test_a_variant_by_its_path_checks_plays_and_replays(tmp_path: Path, corner: str) -> None:
+    save = str(tmp_path / "games.txt")
+    command = ["play", corner, "size=3", "--first", "random:1", "--second", "random:2", "--save", save]
+    assert gdl(*command).exit_code == 0
+    assert f'[Game "Corner Egotzi"]\n[File "{corner}"]\n' in Path(save).read_text()
+    assert data_of("replay", save)[0]["ok"]
+
+
+def test_a_bundled_game_by_its_path_needs_no_file_tag(tmp_path: Path) -> None:
+    save = tmp_path / "games.txt"
+    ayu = Path(__file__).parent.parent / "games" / "ayu.game"
+    assert gdl("play", str(ayu), "size=3", "--save", str(save)).exit_code == 0
+    assert "[File" not in save.read_text()
+
+
+# --- what is wrong -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["show", "no_such_game"],
+        ["show", "no/such/file.game"],
+        ["show", "."],
+        ["show", ""],
+        ["show", "ayu", "size=4"],
+        ["show", "ayu", "size=yes"],
+        ["show", "ayu", "pie=2"],
+        ["show", "ayu", "colour=1"],
+        ["show", "ayu", "game=1"],
+        ["show", "ayu", "rules=1"],
+        ["show", "ayu", "size=x"],
+        ["show", "ayu", "--moves", "b1-b9"],
+        ["show", "ayu", "--moves", "b1-b2 {"],
+        ["rules", "no_such_game"],
+        ["perft", "ayu", "size=2", "--depth", "1"],
+        ["play", "ayu", "--save", "/no/such/folder/games.txt"],
+        ["play", "ayu", "--save", "/"],
+        ["replay", "/no/such/file"],
+        ["replay", "/"],
+        ["replay", "/dev/null"],
+    ],
+)
+def test_wrong_input_is_one_message_and_status_1(args: list[str]) -> None:
+    result = gdl(*args)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.strip()
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        [],
+        ["juggle"],
+        ["show"],
+        ["show", "ayu", "size"],
+        ["show", "ayu", "size=3", "size=5"],
+        ["show", "ayu", "--colour"],
+        ["check"],
+        ["perft", "ayu"],
+        ["perft", "ayu", "--depth", "0"],
+        ["perft", "ayu", "--depth", "x"],
+        ["play", "ayu", "--first", "robot"],
+        ["play", "ayu", "--second", "random:x"],
+        ["play", "ayu", "--games", "0"],
+        ["replay"],
+        ["replay", "one", "two"],
+    ],
+)
+def test_wrong_usage_is_status_2(args: list[str]) -> None:
+    result = gdl(*args)
+    assert result.exit_code == 2
+    assert "Usage: " in result.stderr
+
+
+def test_records_that_are_no_text() -> None:
+    result = gdl("replay", "-", stdin=b"\xff\xfe\x00")
+    assert (result.exit_code, result.stderr) == (1, "The input is not UTF-8 text.\n")
+
+
+def test_a_rule_error_is_shown_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "broken.game"
+    path.write_text(BROKEN)
+    result = gdl("play", str(path))
+    assert result.exit_code == 1
+    assert "broken.game:3:14" in result.stderr
+
+
+# --- as a process ------------------------------------------------------------
+
+
+def test_help_starts_at_once() -> None:
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        assert "replay" in run("--help").stdout
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.2
+
+
+def test_help_imports_neither_language_nor_engine() -> None:
+    code = "import sys, interpreter.cli; print([m for m in sys.modules if m.split('.')[0] in sys.argv[1:]])"
+    command = [sys.executable, "-c", code, "lark", "attr", "attrs", "rich", "gdl", "json"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_version() -> None:
+    assert run("--version").stdout == "gdl, version 0.1.0\n"
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as closed:
+        command = [sys.executable, "-m", "interpreter", "rules", "ayu"]
+        result = subprocess.run(
+            command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+        )
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_output_on_a_full_disk_is_one_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "interpreter", "rules", "ayu"]
+        result = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+        )
+    assert (result.returncode, result.stderr) == (1, "output: No space left on device.\n")
+
+
+def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
+    save = tmp_path / "games.txt"
+    command = ["play", "ayu", "size=5", "--first", "random:1", "--second", "random:2", "--save", str(save)]
+    assert run(*command).returncode == 0
+    before = save.read_text()
+    size = len(before) + 40  # room for a part of the next record
+    result = run(*command, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1
+    assert str(save) in result.stderr
+    assert save.read_text() == before
+
+
+def test_an_interrupted_game_is_saved(tmp_path: Path) -> None:
+    save = tmp_path / "games.txt"
+    command = [
+        sys.executable,
+        "-m",
+        "interpreter",
+        "play",
+        "ayu",
+        "size=3",
+        "--second",
+        "human",
+        "--save",
+        str(save),
+    ]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("b1-b2\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "1. Black (first): b1-b2\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        assert "Traceback" not in process.stderr.read()  # type: ignore[union-attr]
+    assert '[Result "*"]\n\n1. b1-b2\n' in save.read_text()
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_a_terminal_is_asked_again_and_coloured_unless_told_not_to(no_color: str, coloured: bool) -> None:
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "NO_COLOR": no_color, "TERM": "xterm-256color", "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "interpreter", "play", "ayu", "size=3", "--second", "human"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        os.write(ours, b"b1-b9\nb1-b2\nundo\nb3-b2\na2-a1\n")
+        output = b""
+        while True:
+            try:
+                output += os.read(ours, 65536)
+            except OSError:  # the other end is closed: the program has ended
+                break
+        assert process.wait(timeout=60) == 0
+    os.close(ours)
+    assert b"`b1-b9`" in output
+    assert b"Black (first) wins" in output
+    assert (b"\x1b[" in output) == coloured
