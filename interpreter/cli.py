@@ -25,7 +25,7 @@ class Wrong(click.ClickException):
     exit_code = 1
 
     def show(self, file: Any = None) -> None:
-        click.echo(self.message, err=True)
+        click.echo(_printable(self.message), err=True)
 
 
 class Shell(click.Group):
@@ -71,6 +71,11 @@ def _sentence(error: Exception) -> str | None:
             return str(error)
         case _:
             return None
+
+
+def _printable(text: str) -> str:
+    """The text without control characters: those of a stranger's file must not reach the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 
 def _drop_output() -> None:
@@ -212,14 +217,14 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     """
     from gdl import library
     from gdl.diagnostics import RuleError
+    from interpreter.examine import examine
 
     found: list[dict[str, object]] = []
     for file in files:
-        diagnostics: Sequence[Diagnostic] = ()
         try:
-            diagnostics = library.check_source(library.read(file), library.locate(file).parent)[1]
-        except RuleError as error:
-            diagnostics = error.diagnostics
+            diagnostics = examine(library.read(file), library.locate(file).parent)
+        except RuleError as error:  # the file is no text
+            diagnostics = list(error.diagnostics)
         except (OSError, library.UnknownGame) as error:
             message = _sentence(error)
             found.append(_finding(file, message))
@@ -453,7 +458,7 @@ def replay(file: str, as_json: bool) -> None:
     for number, report in enumerate(replay_all(decode(data), Path(file).parent), 1):
         reports.append(report)
         if not as_json:
-            click.echo(f"{number}. {report}")
+            click.echo(_printable(f"{number}. {report}"))
     if not reports:
         raise RecordError(f"There is no record in {file}.")
     if as_json:

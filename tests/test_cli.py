@@ -340,6 +340,13 @@ def test_records_that_are_no_text() -> None:
     assert (result.exit_code, result.stderr) == (1, "The input is not UTF-8 text.\n")
 
 
+def test_control_characters_of_a_record_do_not_reach_the_terminal() -> None:
+    result = gdl("replay", "-", stdin='[Game "Ayu\x1b[2J"]\n[Result "*"]\n\n"b1\x07"\n')
+    assert result.exit_code == 1
+    assert "Ayu?[2J" in result.stdout
+    assert "\x1b" not in result.stdout + result.stderr
+
+
 def test_a_rule_error_is_shown_with_its_place(tmp_path: Path) -> None:
     path = tmp_path / "broken.game"
     path.write_text(BROKEN)

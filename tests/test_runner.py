@@ -193,7 +193,7 @@ def test_a_terminal_answers_and_asks_again(ayu: Game, line: str) -> None:
     said = StringIO()
     move = Human(Terminal(f"{line}\nb1-b2\n"), said).choose(ayu.start(), [])
     assert str(move) == "b1-b2"
-    assert said.getvalue().count("Black (first) to move [help]: ") == 2
+    assert said.getvalue().count("Black's move (or help): ") == 2
 
 
 def test_what_a_terminal_answers(ayu: Game) -> None:

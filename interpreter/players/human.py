@@ -41,7 +41,7 @@ class Human:
             show(position, self.dialogue)
         while True:
             if interactive:
-                self._say(f"{position.to_move} ({position.person}) to move [help]: ", end="")
+                self._say(f"{position.to_move}'s move (or help): ", end="")
             line = self.lines.readline()
             if not line:
                 return Wish.LEAVE
