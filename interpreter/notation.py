@@ -93,7 +93,7 @@ def find(bound: Bound, legal: Sequence[Move], text: str, position: str) -> Move:
     Raises UnreadableMove, IllegalMove or AmbiguousMove.
     """
     asked = text[:LONGEST].strip()
-    for form in (str, str.casefold, _squeezed):
+    for form in (str, str.casefold, _words, _squeezed):
         meant = form(asked)
         fitting = [move for move in legal if meant and form(move.notation) == meant]
         if len(fitting) == 1 and len(text) <= LONGEST:

@@ -12,13 +12,13 @@ The words that need no position are asked on the 5x5 board of points below, by t
 from __future__ import annotations
 
 import pytest
+from rules import legal, play, start
 
 from gdl.boards import BOARDS
 from gdl.builtins import BUILTINS
 from gdl.core import LIMIT
 from interpreter.meanings import AGGREGATES, MEANINGS, Geometry
 from interpreter.words import HERE
-from rules import legal, play, start
 
 POINTS = Geometry(BOARDS["points"].build(columns=5))
 HEXES = Geometry(BOARDS["hexagon"].build(side=2))
