@@ -123,6 +123,7 @@ def _load(game: str, options: Sequence[str]) -> Game:
         if name in values:
             raise click.UsageError(f"The option {name} is given twice.")
         values[name] = value
+
     from interpreter.game import Game
 
     return Game.of(rules, **values)
@@ -287,7 +288,7 @@ def play(
 
     from interpreter.players import PlayerError, make
     from interpreter.record import append
-    from interpreter.runner import Match, rules_file
+    from interpreter.runner import Match, ignore, rules_file
 
     try:
         dialogue = sys.stderr if as_json else sys.stdout
@@ -301,7 +302,7 @@ def play(
     for number in range(1, games + 1):
         match = Match(loaded, *players)
         try:
-            match.run(_say_nothing if as_json or games > 1 else _say_move)
+            match.run(ignore if as_json or games > 1 else _say_move)
         finally:
             if save is not None:
                 append(save, match.record(file))
@@ -316,10 +317,6 @@ def play(
         _print_json({**_head(loaded), **people, "games": matches, "summary": summary})
     elif games > 1:
         _say_summary(summary)
-
-
-def _say_nothing(before: Position, move: Move) -> None:
-    """Watch a game in silence."""
 
 
 def _say_move(before: Position, move: Move) -> None:
@@ -415,7 +412,7 @@ def show(game: str, options: tuple[str, ...], moves: str, as_json: bool) -> None
 @main.command()
 @game_argument
 @options_argument
-@click.option("--depth", type=click.IntRange(min=1), required=True, help="How many plies to go.")
+@click.option("--depth", type=click.IntRange(1, 200), required=True, help="How many plies to go.")
 @click.option("--unique", is_flag=True, help="Count different positions instead of move sequences.")
 @json_option
 def perft(game: str, options: tuple[str, ...], depth: int, unique: bool, as_json: bool) -> None:

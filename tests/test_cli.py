@@ -321,6 +321,7 @@ def test_wrong_input_is_one_message_and_status_1(args: list[str]) -> None:
         ["check"],
         ["perft", "ayu"],
         ["perft", "ayu", "--depth", "0"],
+        ["perft", "ayu", "--depth", "201"],
         ["perft", "ayu", "--depth", "x"],
         ["play", "ayu", "--first", "robot"],
         ["play", "ayu", "--second", "random:x"],

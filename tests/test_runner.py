@@ -231,6 +231,12 @@ def test_a_repeated_position_is_a_draw() -> None:
     assert replay(early).fault is None
 
 
+def test_the_record_in_the_manual_is_right() -> None:
+    manual = (Path(__file__).parent.parent / "docs" / "records.md").read_text(encoding="utf-8")
+    (report,) = replay_all(manual.split("```\n")[1], Path())
+    assert (report.game, report.plies, report.fault) == ("Ayu", 15, None)
+
+
 def test_the_result_must_be_the_recorded_one() -> None:
     right = record("Ayu", "Black", "b1-b2 a2-a1", size=3)
     assert replay(right).fault is None
