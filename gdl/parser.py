@@ -176,7 +176,9 @@ def _chunks(source: Source) -> list[Chunk]:
     first = next(
         (n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), None
     )
-    if first is not None and (not starts or first < starts[0]):
+    if first is None:
+        return []
+    if not starts or first < starts[0]:
         starts.insert(0, first)
     ends = [*starts[1:], len(lines)]
     return [

@@ -114,30 +114,50 @@ def _option_values(rules: CheckedGame, given: Mapping[str, int | bool]) -> dict[
             raise OptionError(f"{rules.name} has no option `{name[:40]}`; {hint}")
     values = dict[str, int | bool]()
     for name, spec in rules.options.items():
-        binder = _Binder(values)
-        value = given[name] if name in given else binder.constant(spec.default)
-        _check_option(spec, value, binder)
-        values[name] = value
+        values[name] = given[name] if name in given else _Binder(values).constant(spec.default)
+        sentence = _misfit(spec, values)
+        if sentence is None:
+            continue
+        if name in given:
+            raise OptionError(sentence)
+        raise RuleError([Diagnostic("error", spec.default.span, f"the default does not fit: {sentence}")])
     return values
 
 
-def _check_option(spec: OptionSpec, value: int | bool, binder: _Binder) -> None:
+def _misfit(spec: OptionSpec, values: Mapping[str, int | bool]) -> str | None:
+    """What is wrong with the value of an option, if anything is; `values` has those before it too."""
+    value = values[spec.name]
+    refused = f"option `{spec.name}` cannot be {_shown(value)}: it is"
     if spec.type == Type.BOOL:
-        if not isinstance(value, bool):
-            raise OptionError(f"option `{spec.name}` cannot be {_shown(value)}: it is yes or no")
-        return
-    low, high, by = (
-        None if bound is None else binder.constant(bound) for bound in (spec.low, spec.high, spec.step)
-    )
-    fits = isinstance(value, int) and not isinstance(value, bool)
-    fits = fits and (low is None or low <= value) and (high is None or value <= high)
-    if not fits or (by is not None and (by < 1 or (value - (low or 0)) % by)):
-        allowed = "a whole number"
-        if low is not None and high is not None:
-            allowed += f" from {low} to {high}"
-        if by is not None and by != 1:
-            allowed += f" in steps of {by}"
-        raise OptionError(f"option `{spec.name}` cannot be {_shown(value)}: it is {allowed}")
+        return None if isinstance(value, bool) else f"{refused} yes or no"
+    low, high, by = _limits(spec, values)
+    fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+    if fits and (value - low) % by == 0:
+        return None
+    return f"{refused} a whole number from {low} to {high}" + (f" in steps of {by}" if by != 1 else "")
+
+
+def _limits(spec: OptionSpec, values: Mapping[str, int | bool]) -> tuple[int, int, int]:
+    """The smallest and the largest value of a number's range, and the step between values."""
+    assert spec.low is not None
+    assert spec.high is not None
+    binder = _Binder(values)
+    step = 1 if spec.step is None else max(1, binder.constant(spec.step))
+    return binder.constant(spec.low), binder.constant(spec.high), step
+
+
+def extremes(rules: CheckedGame, picks: Mapping[str, bool]) -> dict[str, int | bool]:
+    """The largest (True) or smallest (False) value of each option in `picks`, the others at their defaults."""
+    values, picked = dict[str, int | bool](), dict[str, int | bool]()
+    for name, spec in rules.options.items():
+        if name not in picks:
+            values[name] = _Binder(values).constant(spec.default)
+        elif spec.type == Type.BOOL:
+            values[name] = picked[name] = picks[name]
+        else:
+            low, high, step = _limits(spec, values)
+            values[name] = picked[name] = high - (high - low) % step if picks[name] else low
+    return picked
 
 
 def _shown(value: object) -> str:

@@ -1,0 +1,67 @@
+"""Looking for mistakes in a rule file: what the checker finds, and what only shows on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import attrs
+
+from gdl import library
+from gdl.core import CheckedGame
+from gdl.diagnostics import Diagnostic, RuleError
+from gdl.source import Source, Span
+from interpreter.binding import extremes
+from interpreter.errors import OptionError, TooMuchWork
+from interpreter.game import Game
+
+#: At most so many choices of option values are tried.
+TRIALS = 24
+
+
+def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
+    """All errors and warnings about a rule file, from its text; `beside` as for `library.check_source`."""
+    try:
+        rules, warnings = library.check_source(source, beside)
+    except RuleError as error:
+        return list(error.diagnostics)
+    return warnings + _tried(rules, source)
+
+
+def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
+    """The faults that show when the game is set up with its defaults and at the ends of its options' ranges."""
+    whole = Span(source, 1, 1, 1, 2)
+    found: dict[Diagnostic, Diagnostic] = {}
+    for picks in islice(_choices(list(rules.options)), TRIALS):
+        try:
+            options = extremes(rules, picks)
+            position = Game.of(rules, **options).start()
+            if not picks and position.result is not None:
+                message = "with its default options the game is over before the first move"
+                hint = f"it ends by: {position.result.reason}"
+                warning = Diagnostic("warning", whole, message, hint)
+                found[warning] = warning
+        except RuleError as error:
+            shown = ", ".join(f"{name}={_written(value)}" for name, value in options.items())
+            for fault in error.diagnostics:
+                hint = f"so it is with {shown}" if shown else fault.hint
+                found.setdefault(fault, attrs.evolve(fault, hint=hint))
+        except (OptionError, TooMuchWork) as error:
+            fault = Diagnostic("error", whole, str(error))
+            found.setdefault(fault, fault)
+    return list(found.values())
+
+
+def _choices(names: list[str]) -> Iterator[dict[str, bool]]:
+    """Which options are at their largest (True) or smallest (False) value: none, all, one by one."""
+    yield {}
+    for largest in (False, True):
+        yield dict.fromkeys(names, largest)
+    if len(names) > 1:
+        for name in names:
+            yield from ({name: False}, {name: True})
+
+
+def _written(value: int | bool) -> str:
+    return str(value) if not isinstance(value, bool) else "yes" if value else "no"
