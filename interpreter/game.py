@@ -82,9 +82,13 @@ class Game:
 
     @classmethod
     def of(cls, rules: CheckedGame, **options: int | bool) -> Game:
-        """A game from checked rules. Raises as `load` does."""
-        bound = bind(rules, options)
-        return cls(rules, bound.options, bound, Reference(bound))
+        """A game from checked rules. Raises as `load` does, and TooMuchWork where they are nested too deeply."""
+        try:
+            bound = bind(rules, options)
+            engine = Reference(bound)
+        except RecursionError:
+            raise TooMuchWork(f"the rules of {rules.name} are nested too deeply to be played") from None
+        return cls(rules, bound.options, bound, engine)
 
     def __hash__(self) -> int:
         return hash((self.rules.name, tuple(self.options.items())))
@@ -214,7 +218,7 @@ class Position:
 
     def play(self, move: Move | str) -> Position:
         """The position after a legal move. Raises MoveError for a move that is not legal here."""
-        if not isinstance(move, Move) or move not in self.legal_moves:
+        if self.over or not isinstance(move, Move) or move not in self._candidates:
             move = self.parse(str(move))
         candidate = self._candidates[move]
         if candidate is None:

@@ -52,6 +52,9 @@ class Geometry:
             if board.adjacency >> d & 1
             for shift in board.shifts[d]
         ]
+        directions = range(len(board.directions))
+        #: The numbers of the directions in each set of directions.
+        self.ways = [[d for d in directions if ways >> d & 1] for ways in range(1 << len(directions))]
         self.rows = _lines(board.rows)
         self.columns = _lines(board.columns)
         self.places = {place: 1 << i for i, place in enumerate(zip(board.columns, board.rows, strict=True))}
@@ -78,10 +81,6 @@ class Geometry:
             members |= edge
         return members
 
-    def ways(self, directions: int) -> list[int]:
-        """The numbers of the directions in a set."""
-        return [d for d in range(len(self.board.directions)) if directions >> d & 1]
-
     def walk(self, members: int, direction: int, through: int) -> int:
         """The sites passed on the way in a direction from the set while they are in `through`."""
         passed = 0
@@ -106,7 +105,7 @@ def _lines(numbers: Sequence[int]) -> dict[int, int]:
 def step(g: Geometry, start: int, directions: int, count: int) -> int:
     """`count` steps, each on in the same direction."""
     out = 0
-    for d in g.ways(directions):
+    for d in g.ways[directions]:
         reached = start
         for _ in range(min(count, g.size)):
             reached = g.shift(reached, d)
@@ -121,11 +120,11 @@ def ray(g: Geometry, start: int, directions: int) -> int:
 
 
 def run(g: Geometry, start: int, directions: int, through: int) -> int:
-    return union(g.walk(start, d, through) for d in g.ways(directions))
+    return union(g.walk(start, d, through) for d in g.ways[directions])
 
 
 def beyond(g: Geometry, start: int, directions: int, through: int) -> int:
-    return union(g.shift(start | g.walk(start, d, through), d) & ~through for d in g.ways(directions))
+    return union(g.shift(start | g.walk(start, d, through), d) & ~through for d in g.ways[directions])
 
 
 def nearest(g: Geometry, goal: int, start: int, directions: int) -> int:
@@ -135,7 +134,7 @@ def nearest(g: Geometry, goal: int, start: int, directions: int) -> int:
 def farthest(g: Geometry, goal: int, start: int, directions: int) -> int:
     """The members met on the way that have no further member ahead of them."""
     out = 0
-    for d in g.ways(directions):
+    for d in g.ways[directions]:
         met = g.walk(start, d, g.all) & goal
         out |= met & ~g.walk(met, g.board.opposite[d], g.all)
     return out
@@ -168,12 +167,12 @@ def direction(g: Geometry, start: int, goal: int) -> int:
 
 
 def opposite(g: Geometry, directions: int) -> int:
-    return union(1 << g.board.opposite[d] for d in g.ways(directions))
+    return union(1 << g.board.opposite[d] for d in g.ways[directions])
 
 
 def flank(g: Geometry, directions: int) -> int:
     around = len(g.board.directions)
-    return union(1 << (d - 1) % around | 1 << (d + 1) % around for d in g.ways(directions))
+    return union(1 << (d - 1) % around | 1 << (d + 1) % around for d in g.ways[directions])
 
 
 def leaps(g: Geometry, start: int, a: int, b: int) -> int:

@@ -109,6 +109,10 @@ class Reference:
         self.work = 0
         self.planes = range(PLANES, PLANES + len(bound.planes))
         self.plane_of = {sort: PLANES + i for i, sort in enumerate(bound.planes)}
+        self.owned = {
+            player: [plane for (_, owner), plane in self.plane_of.items() if owner == player]
+            for player in (0, 1, None)
+        }
         self.state_at = {name: self.planes.stop + i for i, name in enumerate(program.states)}
         self.states = slice(self.planes.stop, self.planes.stop + len(self.state_at))
         self.locals = self.states.stop

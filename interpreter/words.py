@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def pieces(engine: Reference, run: Run, player: int | None) -> int:
-    return union(run[plane] for (_, owner), plane in engine.plane_of.items() if owner == player)
+    members = 0
+    for plane in engine.owned[player]:
+        members |= run[plane]
+    return members
 
 
 def occupied(engine: Reference, run: Run) -> int:
