@@ -82,7 +82,7 @@ class Game:
 
     @classmethod
     def of(cls, rules: CheckedGame, **options: int | bool) -> Game:
-        """A game from checked rules. Raises as `load` does, and TooMuchWork where they are nested too deeply."""
+        """A game from checked rules. Raises as `load` does; TooMuchWork for rules nested too deeply."""
         try:
             bound = bind(rules, options)
             engine = Reference(bound)

@@ -40,12 +40,13 @@ def union(sets: Iterable[int]) -> int:
 
 
 class Geometry:
-    """A board, and what the built-ins need to know of it."""
+    """A board, and what the built-ins need to know of it. `work` counts the shifts of sets."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.all = board.all
         self.size = board.size
+        self.work = 0
         self.neighbours = [
             shift
             for d in range(len(board.directions))
@@ -61,6 +62,7 @@ class Geometry:
 
     def shift(self, members: int, direction: int) -> int:
         """The sites one step from the set in the direction of this number."""
+        self.work += len(self.board.shifts[direction])
         out = 0
         for mask, offset in self.board.shifts[direction]:
             out |= (members & mask) << offset if offset >= 0 else (members & mask) >> -offset
@@ -68,6 +70,7 @@ class Geometry:
 
     def spread(self, members: int) -> int:
         """All neighbours of the members."""
+        self.work += len(self.neighbours)
         out = 0
         for mask, offset in self.neighbours:
             out |= (members & mask) << offset if offset >= 0 else (members & mask) >> -offset

@@ -82,10 +82,12 @@ from interpreter.run import (
     noting,
     straight,
 )
-from interpreter.words import FAR, HERE, LOOKING_BACK, changed
+from interpreter.words import HERE, LOOKING_BACK, changed
 
-#: How many values and branches one turn (or one look at the end) may take, and how many moves it may offer.
+#: How many steps one turn (or one look at the end) may take, and how many moves it may offer.
+#: A step is a value of a loop, a branch, or so many shifts of a set of sites.
 BUDGET = 3_000_000
+SHIFTS = 8
 MOST_MOVES = 200_000
 
 
@@ -129,7 +131,7 @@ class Reference:
     # --- the engine ----------------------------------------------------------
 
     def start(self) -> Snapshot:
-        self.work = 0
+        self.rest()
         run = self.fresh([0] * len(self.planes), [None] * len(self.program.states))
         run[CURSOR] = SETTING_UP
         self.act(self.program.setup)(run)
@@ -141,11 +143,11 @@ class Reference:
         return self.sequence[snapshot.cursor].player
 
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
-        self.work = 0
+        self.rest()
         return [Candidate(run[PATH], run[NOTATION], run) for run in listed(self.runs(snapshot))]
 
     def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
-        self.work = 0
+        self.rest()
         run = candidate.run
         made = self.snapshot(
             run,
@@ -160,7 +162,7 @@ class Reference:
         return self.remember(snapshot.history, made)
 
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
-        self.work = 0
+        self.rest()
         player = self.mover(snapshot)
         mover = snapshot.last_mover
         if mover is None:
@@ -255,9 +257,14 @@ class Reference:
 
         return compare
 
-    def spend(self, amount: int) -> None:
-        self.work += amount
-        if self.work > BUDGET:
+    def rest(self) -> None:
+        """A new call of the engine: nothing is spent yet."""
+        self.work = self.geometry.work = 0
+
+    def spend(self) -> None:
+        """One more step: a value of a loop, or a branch."""
+        self.work += 1
+        if self.work + self.geometry.work // SHIFTS > BUDGET:
             raise TooMuchWork(f"a turn of {self.program.name} takes more than {BUDGET} steps to work out")
 
     # --- expressions ---------------------------------------------------------
@@ -291,22 +298,10 @@ class Reference:
         return let
 
     def call(self, node: Call) -> Value:
-        key = node.function
         args = list(map(self.value, node.args))
-        call = (
-            looking(partial(HERE[key], self), args)
-            if key in HERE
-            else applied(partial(MEANINGS[key], self.geometry), args)
-        )
-        if key not in FAR:
-            return call
-        cost = 1 + self.geometry.size // 8
-
-        def far(run: Run) -> Any:
-            self.spend(cost)
-            return call(run)
-
-        return far
+        if node.function in HERE:
+            return looking(partial(HERE[node.function], self), args)
+        return applied(partial(MEANINGS[node.function], self.geometry), args)
 
     def loop(self, slot: int, domain: Domain, condition: Expr | None) -> Callable[[Run], Iterator[Any]]:
         """Puts each value of the domain that meets the condition into the slot, and yields it."""
@@ -316,8 +311,8 @@ class Reference:
 
         def values(run: Run) -> Iterator[Any]:
             members = meaning(*[arg(run) for arg in args])
-            self.spend(1 + len(members))
             for value in members:
+                self.spend()
                 run[at] = value
                 if holds is None or holds(run):
                     yield value
@@ -373,7 +368,7 @@ class Reference:
     def repeat(self, body: Act, condition: Value) -> Act:
         def act(run: Run) -> bool:
             for _ in range(self.geometry.size):
-                self.spend(1)
+                self.spend()
                 if not body(run):
                     return False
                 if not condition(run):
@@ -458,7 +453,7 @@ class Reference:
     def either(self, blocks: Sequence[Branching]) -> Branching:
         def either(run: Run) -> Iterator[Run]:
             for number, block in enumerate(blocks):
-                self.spend(1)
+                self.spend()
                 branch = run.copy()
                 branch[PATH] = (*run[PATH], ("branch", number))
                 yield from block(branch)
@@ -468,7 +463,7 @@ class Reference:
     def prefer(self, blocks: Sequence[Branching]) -> Branching:
         def prefer(run: Run) -> Iterator[Run]:
             for block in blocks:
-                self.spend(1)
+                self.spend()
                 legal = False
                 for legal_run in block(run.copy()):
                     legal = True
@@ -503,7 +498,7 @@ class Reference:
         def repeat(run: Run) -> Iterator[Run]:
             open_bodies = [body(run)]
             while open_bodies:
-                self.spend(1)
+                self.spend()
                 end = next(open_bodies[-1], None)
                 if end is None:
                     open_bodies.pop()

@@ -87,10 +87,5 @@ HERE: dict[str, Callable[..., Any]] = {
     ),
 }
 
-#: The words that walk over the board: they cost more than a step.
-FAR = {"step", "ray", "run", "beyond", "nearest", "farthest", "line", "between", "direction", "leaps"} | {
-    "group", "groups", "connected", "reach", "steps", "closest"
-}  # fmt: skip
-
 #: The words that need the positions of the past.
 LOOKING_BACK = {"repeated", "repetitions", "repeated_board"}
