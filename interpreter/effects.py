@@ -43,7 +43,7 @@ def plan(engine: Reference, stmt: Stmt) -> Callable[[Run], Effect]:
             return lambda run: Effect(assign=partial(assign, slot, value(run)))
         case SetCounters(name=name, add=add):
             slot, sites, value = engine.state_at[name], engine.value(stmt.at), engine.value(stmt.value)
-            return lambda run: Effect(assign=partial(count, slot, sites(run), value(run), add))
+            return counting(engine, slot, sites, value, add)
     raise TypeError(stmt)
 
 
@@ -70,6 +70,7 @@ def place(engine: Reference, stmt: Place) -> Callable[[Run], Effect]:
 def move(engine: Reference, origin: Value, target: Value) -> Callable[[Run], Effect]:
     def plan(run: Run) -> Effect:
         pairs = list(zip(bits(origin(run) & occupied(engine, run)), bits(target(run)), strict=False))
+        engine.spend(len(pairs) * len(engine.planes))
         lands = [(plane, end) for start, end in pairs for plane in engine.planes if run[plane] & start]
         return Effect(sum(start for start, _ in pairs), lands)
 
@@ -156,11 +157,20 @@ def assign(slot: int, value: Any, run: Run) -> None:
     run[slot] = value
 
 
-def count(slot: int, at: int, value: int, add: bool, run: Run) -> None:
-    counts = list(run[slot])
-    for site in map(first, bits(at)):
-        counts[site] = clamp(counts[site] + value) if add else value
-    run[slot] = tuple(counts)
+def counting(engine: Reference, slot: int, at: Value, value: Value, add: bool) -> Callable[[Run], Effect]:
+    def plan(run: Run) -> Effect:
+        sites, amount = at(run), value(run)
+
+        def count(run: Run) -> None:
+            counts = list(run[slot])
+            engine.spend(len(counts))
+            for site in map(first, bits(sites)):
+                counts[site] = clamp(counts[site] + amount) if add else amount
+            run[slot] = tuple(counts)
+
+        return Effect(assign=count)
+
+    return plan
 
 
 def plural(number: int, word: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.core import Type
 from interpreter.errors import AmbiguousMove, IllegalMove, UnreadableMove
+from interpreter.meanings import bits, first
 
 if TYPE_CHECKING:
     from interpreter.binding import Bound
@@ -57,7 +58,7 @@ class Speller:
 
 
 def _members(names: Sequence[str], members: int) -> list[str]:
-    return [name for i, name in enumerate(names) if members >> i & 1]
+    return [names[first(member)] for member in bits(members)]
 
 
 def notations(bound: Bound, paths: Sequence[tuple[Choice, ...]], given: Sequence[str | None]) -> list[str]:

@@ -51,7 +51,7 @@ from gdl.core import (
 )
 from interpreter.binding import Bound
 from interpreter.effects import Effect, diagram, land, plan
-from interpreter.engine import Candidate, Key, Snapshot, Verdict
+from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
 from interpreter.errors import TooMuchWork
 from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, bits, first
 from interpreter.notation import Speller
@@ -85,10 +85,11 @@ from interpreter.run import (
 from interpreter.words import HERE, LOOKING_BACK, changed
 
 #: How many steps one turn (or one look at the end) may take, and how many moves it may offer.
-#: A step is a value of a loop, a branch, or so many shifts of a set of sites.
-BUDGET = 3_000_000
+#: A step is a value of a loop, so many shifts of a set of sites, or so many items to be copied.
+BUDGET = 1_000_000
 SHIFTS = 8
-MOST_MOVES = 200_000
+ITEMS = 16
+MOST_MOVES = 100_000
 
 
 class Turn(NamedTuple):
@@ -261,9 +262,9 @@ class Reference:
         """A new call of the engine: nothing is spent yet."""
         self.work = self.geometry.work = 0
 
-    def spend(self) -> None:
-        """One more step: a value of a loop, or a branch."""
-        self.work += 1
+    def spend(self, items: int = 0) -> None:
+        """One more step, and as many more as it takes to copy the items."""
+        self.work += 1 + items // ITEMS
         if self.work + self.geometry.work // SHIFTS > BUDGET:
             raise TooMuchWork(f"a turn of {self.program.name} takes more than {BUDGET} steps to work out")
 
@@ -379,9 +380,15 @@ class Reference:
 
     def text(self, parts: Sequence[str | Expr]) -> Value:
         spelt = [part if isinstance(part, str) else (part.type.value, self.value(part)) for part in parts]
-        return lambda run: "".join(
-            part if isinstance(part, str) else self.speller.value(part[0], part[1](run)) for part in spelt
-        )
+
+        def text(run: Run) -> str:
+            words = [
+                part if isinstance(part, str) else self.speller.value(part[0], part[1](run)) for part in spelt
+            ]
+            self.spend(sum(map(len, words)))
+            return "".join(words)
+
+        return text
 
     def at_once(self, body: Act) -> Act:
         """All effects wait until the last statement has looked at the board."""
@@ -439,33 +446,34 @@ class Reference:
                 return self.again_and_again(self.branching(stmt.body), self.value(stmt.condition))
         raise TypeError(stmt)
 
+    def fork(self, run: Run, *choices: Choice) -> Run:
+        """A copy of the run that goes on with these choices."""
+        self.spend(len(run) + len(run[PATH]))
+        branch = run.copy()
+        branch[PATH] = (*run[PATH], *choices)
+        return branch
+
     def choose(self, stmt: Choose) -> Branching:
         values, kind = self.loop(stmt.slot, stmt.domain, stmt.condition), stmt.domain.type.value
 
         def choose(run: Run) -> Iterator[Run]:
             for value in values(run):
-                branch = run.copy()
-                branch[PATH] = (*run[PATH], (kind, value))
-                yield branch
+                yield self.fork(run, (kind, value))
 
         return choose
 
     def either(self, blocks: Sequence[Branching]) -> Branching:
         def either(run: Run) -> Iterator[Run]:
             for number, block in enumerate(blocks):
-                self.spend()
-                branch = run.copy()
-                branch[PATH] = (*run[PATH], ("branch", number))
-                yield from block(branch)
+                yield from block(self.fork(run, ("branch", number)))
 
         return either
 
     def prefer(self, blocks: Sequence[Branching]) -> Branching:
         def prefer(run: Run) -> Iterator[Run]:
             for block in blocks:
-                self.spend()
                 legal = False
-                for legal_run in block(run.copy()):
+                for legal_run in block(self.fork(run)):
                     legal = True
                     yield legal_run
                 if legal:

@@ -468,13 +468,23 @@ def test_binding_computes_what_is_constant():
 
 def test_too_much_work_is_said_and_not_done():
     body = "choose a in 1..100000\nchoose b in 1..100000\nrequire a + b = 0\nplace stone at a1"
-    with pytest.raises(TooMuchWork, match="a turn of Test takes more than 3000000 steps"):
+    with pytest.raises(TooMuchWork, match="a turn of Test takes more than 1000000 steps"):
         legal(turn(body))
 
 
 def test_a_huge_range_is_not_made():
     with pytest.raises(TooMuchWork):
         legal(turn("choose a in 1..infinite\nplace stone at a1"))
+
+
+def test_large_counters_and_long_texts_count_as_work(monkeypatch):
+    """On 1,600 sites each of 10,000 branches would hold its own counters."""
+    monkeypatch.setattr(interpreter.reference, "BUDGET", 100_000)
+    board = "board squares(40)\npieces stone\nstate n: int per site = 0\n"
+    with pytest.raises(TooMuchWork):
+        legal(turn("choose a in 1..10000\nn[a1] := a", board=board))
+    with pytest.raises(TooMuchWork):
+        legal(turn(f'choose a in 1..10000\nplace stone at a1\nnotation "{{a}}{"x" * 10_000}"'))
 
 
 def test_too_many_moves(monkeypatch):
