@@ -1,0 +1,365 @@
+"""Games of many kinds, written in the language, against other programs.
+
+The counts are of move sequences by depth, from Regular Boardgames, OpenSpiel and AbstractPlay's
+gameslib, or published. The traces are whole random games that AbstractPlay played: every number of
+legal moves, every list of them where the data has it, every board and every winner must be ours too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from gdl.library import check_source, read
+from interpreter.game import Game, IllegalMove, Position
+from interpreter.perft import sequences
+from tests.rules import legal, play
+
+HERE = Path(__file__).parent
+ABSTRACT_PLAY = json.loads((HERE / "data" / "abstractplay.json").read_text())
+
+
+def load(name: str, **options: int | bool) -> Position:
+    return Game.load(str(HERE / "games" / f"{name}.game"), **options).start()
+
+
+def variant(tmp_path: Path, text: str, **options: int | bool) -> Position:
+    """A variant of one of the games here, from its text."""
+    for game in (HERE / "games").glob("*.game"):
+        (tmp_path / game.name).write_text(game.read_text())
+    (tmp_path / "variant.game").write_text(text)
+    return Game.load(str(tmp_path / "variant.game"), **options).start()
+
+
+# --- counts --------------------------------------------------------------------
+
+COUNTS = [
+    # Regular Boardgames
+    ("tic_tac_toe", {}, [9, 72, 504, 3024, 15120]),
+    ("connect_four", {}, [7, 49, 343, 2401, 16807]),
+    ("gomoku", {}, [225, 50400]),
+    ("yavalath", {}, [61, 3660, 215940]),
+    ("knightthrough", {}, [40, 1600, 63520]),
+    # ... where the fox picks its first square, then takes its first step.
+    ("fox_and_hounds", {}, [4, 7, 49, 182]),
+    # ... and OpenSpiel
+    ("hex", {"pie": False}, [121, 14520]),
+    ("reversi", {}, [4, 12, 56, 244, 1396]),
+    ("breakthrough", {}, [22, 484, 11132]),
+    ("english_draughts", {}, [7, 49, 302, 1469, 7361]),
+    ("lines_of_action", {}, [36, 1244, 44952]),
+    ("amazons", {}, [2176]),
+    ("chess", {}, [20, 400, 8902]),
+    # OpenSpiel alone
+    ("clobber", {}, [49, 2116, 80063]),
+    ("go", {"size": 9}, [82, 6643]),
+    # AbstractPlay
+    ("reversi", {"size": 6}, [4, 12, 56, 244, 1364]),
+    ("lines_of_action", {"size": 9}, [42, 1712]),
+    ("konane", {"size": 6}, [4, 12, 28, 156, 668, 4192]),
+    ("domineering", {}, [56, 2940, 146580]),
+    ("domineering", {"columns": 6}, [30, 800, 19360]),
+    ("pro_gomoku", {}, [1, 224, 44600]),
+    ("pente", {"size": 15}, [1, 224, 44600]),
+    # Its third number is 15676: it lets the second player take the first's side in the first turn, where
+    # ours has a pass; the 26 sequences that go on from there and a pass are none here: the game is over.
+    ("go", {"size": 5}, [26, 651, 15676 - 26]),
+    # Regular Boardgames counts the 360 * 359 pairs of stones of the second turn as one move, ours as two.
+    ("connect6", {}, [361, 361 * 360]),
+    # By hand: the rules are those of Hex but for who has won.
+    ("misere_hex", {"pie": False}, [121, 14520]),
+]
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "games").glob("*.game")), ids=lambda path: path.stem)
+def test_no_warnings(path):
+    assert check_source(read(str(path)), path.parent)[1] == []
+
+
+@pytest.mark.parametrize(("name", "options", "counts"), COUNTS, ids=lambda value: str(value)[:24])
+def test_counts(name, options, counts):
+    assert list(sequences(load(name, **options), len(counts))) == counts
+
+
+# --- traces --------------------------------------------------------------------
+
+
+def same(move: str) -> str:
+    return move
+
+
+def dashed(move: str) -> str:
+    """A capture is written with x there."""
+    return move.replace("x", "-")
+
+
+def first_passed(move: str) -> str:
+    """There the second player may take the first's side in the first turn, where ours has a pass."""
+    return "pass" if move == "play-second" else move
+
+
+def grown(move: str) -> str:
+    """There a step names the blob that grows; the rules do not ask which, so here it is one move."""
+    return move.partition("-")[2] or move.replace("^", "-")
+
+
+def lower_half(move: str) -> str:
+    """There a domino is named by both its squares, here by the lower or left one."""
+    return move.partition(",")[0]
+
+
+def hexagonal(move: str) -> str:
+    """There a letter is a row of the hexagon of side 5, and the cells in it are counted from 1."""
+    row = ord(move[0]) - ord("a") + 1
+    column = int(move[1:]) + max(0, 5 - row)
+    return f"{chr(ord('a') + column - 1)}{row}"
+
+
+#: The trace, the game and options, and how a move or site of the trace is written here.
+TRACES = [
+    ("amazons", "amazons", {}, same),
+    ("ataxx", "ataxx", {}, grown),
+    ("breakthrough", "breakthrough", {}, dashed),
+    ("domineering", "domineering", {}, lower_half),
+    ("domineering_size-6", "domineering", {"columns": 6, "rows": 6}, lower_half),
+    ("go_size-5", "go", {"size": 5, "komi": 0}, first_passed),
+    ("go_size-9", "go", {"size": 9, "komi": 5}, first_passed),
+    ("gomoku", "pro_gomoku", {}, same),
+    ("hex_size-11", "hex", {"pie": False}, same),
+    ("konane", "konane", {"size": 6}, same),
+    ("loa_classic", "lines_of_action", {}, dashed),
+    ("loa", "black_hole_lines_of_action", {}, dashed),
+    ("pente", "pente", {"size": 15}, same),
+    ("reversi", "reversi", {}, same),
+    ("reversi_standard-6", "reversi", {"size": 6}, same),
+    ("yavalath", "yavalath", {}, hexagonal),
+]
+
+
+def expected_count(trace: str, ply: int, count: int) -> int | None:
+    """The number of legal moves by our rules, from the number of AbstractPlay's."""
+    if trace == "gomoku":
+        return count - (ply > 5)  # there, who has placed five stones or more together may pass as well
+    return None if trace == "ataxx" else count  # see `grown`
+
+
+def follow(position: Position, name: str, trace: dict, translate) -> None:
+    """Play a trace, comparing all that it says."""
+    board = {translate(site): int(owner) for owner, sites in trace["start"].items() for site in sites.split()}
+    owners = dict(zip(position.game.players, (trace["first"], 3 - trace["first"]), strict=True))
+    for ply, (move, count, changes, *listed) in enumerate(trace["plies"], 1):
+        where = f"ply {ply}, {move}: {position}"
+        ours = legal(position)
+        assert expected_count(name, ply, count) in (len(ours), None), where
+        if listed:
+            assert set(ours) == {translate(other) for other in listed[0].split()}, where
+        position = position.play(translate(move))
+        for change in changes.split():
+            site, _, owner = change.partition("=")
+            board[translate(site)] = int(owner or -1)
+        stand = {site: owners.get(piece.split()[0], 0) for site, piece in position.board.items()}
+        assert stand == {site: owner for site, owner in board.items() if owner >= 0}, where
+    assert position.result is not None, position
+    winner = position.result.winner
+    assert trace["winner"] == ([owners[winner]] if winner else []), position
+
+
+@pytest.mark.parametrize(("trace", "name", "options", "translate"), TRACES, ids=lambda value: str(value)[:24])
+def test_traces(trace, name, options, translate):
+    for game in ABSTRACT_PLAY["games"][trace]:
+        follow(load(name, **options), trace, game, translate)
+
+
+def test_traces_of_konane_on_seven_columns(tmp_path):
+    """There the two middle stones of an odd board are gone from the start."""
+    text = """
+variant "Odd Konane" of "Konane"
+board rectangle(7, 6)
+setup:
+    place Black stone at {s in board - d3 - d4: (column(s) + row(s)) mod 2 = 0}
+    place White stone at empty - d3 - d4
+play:
+    repeat Black, White: jump
+without option size
+without turn first_gap
+without turn second_gap
+"""
+    position = variant(tmp_path, text)
+    assert list(sequences(position, 4)) == ABSTRACT_PLAY["perft"]["konane_size-7"][:4]
+    for game in ABSTRACT_PLAY["games"]["konane_size-7"]:
+        follow(position, "konane_size-7", game, same)
+
+
+# --- chess ---------------------------------------------------------------------
+
+#: From the page Perft Results of the Chess Programming Wiki: castling, passing pawns and promotions abound.
+CHESS = [
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", "e1 + a1 + h1 + e8 + a8 + h8", [48, 2039]),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", "none", [14, 191, 2812]),
+    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1", "e8 + a8 + h8", [6, 264, 9467]),
+    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R", "e1 + h1", [44, 1486]),
+]
+
+
+def chess(tmp_path: Path, board: str, unmoved: str = "none") -> Position:
+    """Chess from a board in Forsyth's notation; `unmoved` is what may still castle. White is to move."""
+    rows = re.sub(r"[1-8]", lambda run: "." * int(run[0]), board).split("/")
+    picture = "\n".join("    " + " ".join(row) for row in rows)
+    return variant(
+        tmp_path,
+        'variant "Study" of "Chess"\n'
+        f'setup:\n    diagram """\n{picture}\n    """\n'
+        f"state unmoved: set = {unmoved}\n",
+    )
+
+
+@pytest.mark.parametrize(("board", "unmoved", "counts"), CHESS)
+def test_chess_counts(tmp_path, board, unmoved, counts):
+    assert list(sequences(chess(tmp_path, board, unmoved), len(counts))) == counts
+
+
+def test_chess_endings(tmp_path):
+    mate = play(load("chess"), "f2-f3 e7-e5 g2-g4 d8-h4").result
+    assert (mate.winner, mate.reason) == ("Black", "stuck(next) and attacked(king(next), mover)")
+    stalemate = chess(tmp_path, "7k/8/6K1/8/8/8/8/5Q2").play("f1-f7").result
+    assert (stalemate.winner, stalemate.reason) == (None, "stuck(next)")
+    dance = "g1-f3 g8-f6 f3-g1 f6-g8 "
+    assert play(load("chess"), dance).result is None
+    assert play(load("chess"), 2 * dance).result.reason == "repetitions = 3"
+
+
+def test_chess_notation(tmp_path):
+    moves = legal(chess(tmp_path, "8/P6k/8/8/8/8/8/R3K2R", "e1 + a1 + h1"))
+    assert {"O-O", "O-O-O", "a7-a8=Q", "a7-a8=N"} <= set(moves)
+    after = chess(tmp_path, "7k/8/8/8/8/8/8/R3K2R", "e1 + a1 + h1").play("O-O-O").board
+    assert after == {"c1": "White king", "d1": "White rook", "h1": "White rook", "h8": "Black king"}
+
+
+# --- what the traces do not reach ------------------------------------------------
+
+
+def draughts(tmp_path: Path, pieces: str) -> Position:
+    return variant(tmp_path, f'variant "Study" of "English Draughts"\nsetup:\n{pieces}')
+
+
+def test_a_draughts_capture_goes_on_as_long_as_it_can(tmp_path):
+    pieces = """
+    place Black man at {a1, h2}
+    place White man at {b2, d4, d6}
+"""
+    assert legal(draughts(tmp_path, pieces)) == ["a1-c3-e5-c7"]
+    assert draughts(tmp_path, pieces).play("a1-c3-e5-c7").result.winner == "Black"
+
+
+def test_a_man_crowned_in_a_capture_stops_there(tmp_path):
+    pieces = """
+    place Black man at c6
+    place White man at {d7, f7}
+"""
+    position = draughts(tmp_path, pieces)
+    assert legal(position) == ["c6-e8"]
+    assert position.play("c6-e8").board == {"f7": "White man", "e8": "Black king"}
+
+
+def test_a_king_leaps_backwards_too(tmp_path):
+    pieces = """
+    place Black king at e5
+    place White man at {d4, f6}
+"""
+    assert legal(draughts(tmp_path, pieces)) == ["e5-c3", "e5-g7"]
+
+
+def test_go_suicide():
+    before = "a2 a1 b2 e5 c1"
+    with pytest.raises(IllegalMove):
+        play(load("go", size=9), before).play("b1")
+    allowed = play(load("go", size=9, suicide=True), before)
+    assert set(allowed.play("b1").board) == {"a2", "b2", "c1", "e5"}
+    # One stone alone would leave the board as it was.
+    assert "a1" not in legal(play(load("go", size=9, suicide=True), "a2 e5 b1"))
+
+
+def test_go_ko():
+    """White takes at b3; Black may not take back at once, but after another move elsewhere."""
+    position = play(load("go", size=5), "a2 d2 b1 c1 b3 c3 c2 b2")
+    assert "c2" not in position.board
+    assert "c2" not in legal(position)
+    assert "c2" in legal(play(position, "e5 e4"))
+
+
+def test_hex_and_its_misere():
+    moves = "a1 b1 a2 b2 a3"
+    assert play(load("hex", columns=3, pie=False), moves).result.winner == "Red"
+    assert play(load("misere_hex", columns=3, pie=False), moves).result.winner == "Blue"
+    assert "swap" in legal(load("hex").play("a2"))
+
+
+def test_reversi_passes_where_nothing_can_be_turned(tmp_path):
+    text = """
+variant "Study" of "Reversi"
+setup:
+    place Black disc at {a1, c1}
+    place White disc at {d1, h2}
+"""
+    position = variant(tmp_path, text).play("e1")
+    assert legal(position) == ["pass"]
+    assert play(position, "pass pass").result.scores == {"Black": 4, "White": 1}
+
+
+def test_connect6_turns():
+    position = load("connect6")
+    movers = [position.to_move]
+    for move in "j10 a1 b1 k10 l10 c1".split():
+        position = position.play(move)
+        movers.append(position.to_move)
+    assert movers == "Black White White Black Black White White".split()
+
+
+def test_pente_captures_pairs_only():
+    position = load("pente", size=9, tournament=False)
+    taken = play(position, "a1 b1 e5 c1 d1")
+    assert set(taken.board) == {"a1", "d1", "e5"}
+    assert taken.state["black_pairs"] == 1
+    safe = play(position, "a1 b1 d1 c1")
+    assert set(safe.board) == {"a1", "b1", "c1", "d1"}
+
+
+def test_yavalath_three_lose_unless_they_are_four():
+    three = play(load("yavalath"), "e5 a9 f5 b9 g5").result
+    assert three.winner == "Black"
+    four = play(load("yavalath"), "e5 a9 f5 c9 h5 a7 g5").result
+    assert four.winner == "White"
+
+
+FOX = """
+variant "Study" of "Fox and Hounds"
+setup:
+    place Fox fox at {fox}
+    place Hounds hound at {hounds}
+play:
+    repeat {first}: step
+without turn start
+"""
+
+
+def test_the_fox_is_shut_in(tmp_path):
+    text = FOX.format(fox="a1", hounds="c3 + h8", first="Hounds, Fox")
+    assert variant(tmp_path, text).play("c3-b2").result.winner == "Hounds"
+
+
+def test_the_fox_gets_through(tmp_path):
+    text = FOX.format(fox="g7", hounds="b2 + c3", first="Fox, Hounds")
+    assert variant(tmp_path, text).play("g7-h8").result.winner == "Fox"
+
+
+def test_the_last_row_wins(tmp_path):
+    text = """
+variant "Study" of "Knightthrough"
+setup:
+    place White man at a6
+    place Black man at h8
+"""
+    assert variant(tmp_path, text).play("a6-b8").result.winner == "White"
