@@ -41,8 +41,10 @@ from gdl.diagnostics import Diagnostic, RuleError, did_you_mean
 from interpreter.errors import OptionError
 from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, Geometry
 
-#: How many values the loops of a game may run over while it is bound; what goes beyond waits for the play.
-FOLDED = 20_000
+#: How many expressions are looked at while a game is bound, and how many sets shifted; a loop that goes
+#: beyond is left for the play.
+LOOKED_AT = 200_000
+SHIFTED = 500_000
 
 #: The types whose built-ins mean the same on every board.
 BOARDLESS = {Type.INT, Type.BOOL, Type.PLAYER}
@@ -80,22 +82,19 @@ def bind(rules: CheckedGame, options: Mapping[str, int | bool]) -> Bound:
     Raises OptionError for an option or a value that the game does not allow, RuleError where the
     rules make no sense on the board that the options ask for.
     """
-    try:
-        values = _option_values(rules, options)
-        binder = _Binder(values)
-        geometry = binder.geometry = Geometry(_board(rules, binder))
-        program = attrs.evolve(
-            rules,
-            setup=binder.block(rules.setup),
-            states={name: binder.bound(spec) for name, spec in rules.states.items()},
-            turns={name: binder.block(turn) for name, turn in rules.turns.items()},
-            play=binder.bound(rules.play),
-            pie=binder.bound(rules.pie),
-            score=binder.bound(rules.score),
-            end=binder.bound(rules.end),
-        )
-    except RecursionError:
-        raise OptionError(f"the rules of {rules.name} are nested too deeply to be played") from None
+    values = _option_values(rules, options)
+    binder = _Binder(values)
+    geometry = binder.geometry = Geometry(_board(rules, binder))
+    program = attrs.evolve(
+        rules,
+        setup=binder.block(rules.setup),
+        states={name: binder.bound(spec) for name, spec in rules.states.items()},
+        turns={name: binder.block(turn) for name, turn in rules.turns.items()},
+        play=binder.bound(rules.play),
+        pie=binder.bound(rules.pie),
+        score=binder.bound(rules.score),
+        end=binder.bound(rules.end),
+    )
     if binder.faults:
         raise RuleError(binder.faults)
     pie = isinstance(program.pie, Const) and bool(program.pie.value)
@@ -147,7 +146,7 @@ def _limits(spec: OptionSpec, values: Mapping[str, int | bool]) -> tuple[int, in
 
 
 def extremes(rules: CheckedGame, picks: Mapping[str, bool]) -> dict[str, int | bool]:
-    """The largest (True) or smallest (False) value of each option in `picks`, the others at their defaults."""
+    """The largest (True) or smallest (False) value of each option in `picks`, the others by default."""
     values, picked = dict[str, int | bool](), dict[str, int | bool]()
     for name, spec in rules.options.items():
         if name not in picks:
@@ -194,7 +193,7 @@ class _Binder:
         self.geometry: Geometry | None = None  # none before the options have chosen the board
         self.faults = list[Diagnostic]()
         self.known = dict[int, Const]()  # the locals whose value is a constant here
-        self.left = FOLDED
+        self.left = LOOKED_AT
 
     def constant(self, node: Expr) -> Any:
         """The value of an expression that the checker has found constant."""
@@ -226,6 +225,7 @@ class _Binder:
         return self._children(value) if isinstance(value, _NODES) else value
 
     def expr(self, node: Expr) -> Expr:
+        self.left -= 1
         match node:
             case Option(name=name):
                 return Const(node.type, node.span, self.options[name])
@@ -286,8 +286,10 @@ class _Binder:
 
     def _unrolled(self, node: Fold, values: Any) -> Iterator[Any]:
         """The value of the body for each value of the loop that meets the condition."""
+        assert self.geometry
         for value in values:
-            self.left -= 1
+            if self.left < 0 or self.geometry.work > SHIFTED:
+                raise _Open
             self.known[node.slot] = Const(node.domain.type, node.span, value)
             if node.condition is None or self._closed_value(node.condition):
                 yield self._closed_value(node.body)

@@ -70,7 +70,7 @@ def place(engine: Reference, stmt: Place) -> Callable[[Run], Effect]:
 def move(engine: Reference, origin: Value, target: Value) -> Callable[[Run], Effect]:
     def plan(run: Run) -> Effect:
         pairs = list(zip(bits(origin(run) & occupied(engine, run)), bits(target(run)), strict=False))
-        engine.spend(len(pairs) * len(engine.planes))
+        engine.spend(32 * len(pairs))  # two steps a piece
         lands = [(plane, end) for start, end in pairs for plane in engine.planes if run[plane] & start]
         return Effect(sum(start for start, _ in pairs), lands)
 

@@ -180,7 +180,7 @@ def flank(g: Geometry, directions: int) -> int:
 
 def leaps(g: Geometry, start: int, a: int, b: int) -> int:
     out = 0
-    g.work += 8 * start.bit_count()
+    g.work += 32 * start.bit_count()  # as long as so many shifts take
     for site in map(first, bits(start)):
         column, row = g.board.columns[site], g.board.rows[site]
         for dx, dy in {(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (1, -1) for j in (1, -1)}:
