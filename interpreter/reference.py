@@ -39,6 +39,7 @@ from gdl.core import (
     OnlyMost,
     Outcome,
     Pass,
+    PlayStep,
     Prefer,
     Repeat,
     Require,
@@ -119,7 +120,7 @@ class Reference:
         self.state_at = {name: self.planes.stop + i for i, name in enumerate(program.states)}
         self.states = slice(self.planes.stop, self.planes.stop + len(self.state_at))
         self.locals = self.states.stop
-        self.remembers = mentions((program.turns, program.end), LOOKING_BACK)
+        self.remembers = mentions((program.turns, program.play, program.score, program.end), LOOKING_BACK)
         self.sequence = [
             Turn(player, step.turn, self.value(step.when) if step.when else None)
             for step in sorted(program.play, key=lambda step: not step.once)
@@ -132,7 +133,7 @@ class Reference:
     # --- the engine ----------------------------------------------------------
 
     def start(self) -> Snapshot:
-        self.rest()
+        self.begin()
         run = self.fresh([0] * len(self.planes), [None] * len(self.program.states))
         run[CURSOR] = SETTING_UP
         self.act(self.program.setup)(run)
@@ -144,11 +145,11 @@ class Reference:
         return self.sequence[snapshot.cursor].player
 
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
-        self.rest()
+        self.begin()
         return [Candidate(run[PATH], run[NOTATION], run) for run in listed(self.runs(snapshot))]
 
     def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
-        self.rest()
+        self.begin()
         run = candidate.run
         made = self.snapshot(
             run,
@@ -163,7 +164,7 @@ class Reference:
         return self.remember(snapshot.history, made)
 
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
-        self.rest()
+        self.begin()
         player = self.mover(snapshot)
         mover = snapshot.last_mover
         if mover is None:
@@ -258,7 +259,7 @@ class Reference:
 
         return compare
 
-    def rest(self) -> None:
+    def begin(self) -> None:
         """A new call of the engine: nothing is spent yet."""
         self.work = self.geometry.work = 0
 
@@ -566,6 +567,6 @@ def mentions(node: Any, words: set[str]) -> bool:
         node = tuple(node.values())
     if isinstance(node, tuple):
         return any(mentions(part, words) for part in node)
-    if isinstance(node, Expr | Stmt | Domain | Ending):
+    if isinstance(node, Expr | Stmt | Domain | PlayStep | Outcome | Ending):
         return any(mentions(getattr(node, part.name), words) for part in attrs.fields(type(node)))
     return False
