@@ -417,7 +417,7 @@ class TurnDecl(Declaration):
 
 @frozen
 class PlayStepDecl(Node):
-    """`once Black: bid when auction` or `repeat Black, White: turn`."""
+    """`once Black: opening when long` or `repeat Black, White: turn`."""
 
     once: bool
     players: tuple[Word, ...]

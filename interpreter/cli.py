@@ -168,7 +168,7 @@ def rules(game: str, as_json: bool) -> None:
     """Show the options and the rule file of a game.
 
     \b
-    gdl rules squared_egotzi
+    gdl rules egotzi
     """
     from gdl import library
 

@@ -1,0 +1,15 @@
+"""How many random games hypothesis plays: few by default, many with `--hypothesis-profile=slow`."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# A rule file is compiled while a test runs, so that its first example takes far longer than the others.
+COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+settings.register_profile("quick", COMMON, max_examples=25)
+settings.register_profile("ci", COMMON, max_examples=25, derandomize=True, print_blob=True)
+settings.register_profile("slow", COMMON, max_examples=500)
+settings.load_profile("ci" if os.environ.get("CI") else "quick")
