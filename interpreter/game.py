@@ -73,7 +73,7 @@ class Game:
     _engine: Engine = field(eq=False, repr=False)
 
     @classmethod
-    def load(cls, game: str, **options: int | bool) -> Game:
+    def load(cls, game: str, /, **options: int | bool) -> Game:
         """The bundled game of this name, or the rule file at this path.
 
         Raises gdl.diagnostics.RuleError for a faulty rule file, OptionError for a faulty option.
@@ -81,7 +81,7 @@ class Game:
         return cls.of(library.load(game), **options)
 
     @classmethod
-    def of(cls, rules: CheckedGame, **options: int | bool) -> Game:
+    def of(cls, rules: CheckedGame, /, **options: int | bool) -> Game:
         """A game from checked rules. Raises as `load` does; TooMuchWork for rules nested too deeply."""
         try:
             bound = bind(rules, options)

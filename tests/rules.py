@@ -7,13 +7,13 @@ from gdl.source import Source
 from interpreter.game import Game, Position
 
 
-def game(text: str, **options: int | bool) -> Game:
+def game(text: str, /, **options: int | bool) -> Game:
     """The game of a rule text; `game` and `players` lines are put before it."""
     head = 'game "Test"\nplayers Black, White\n'
     return Game.of(check_source(Source("test.game", head + text))[0], **options)
 
 
-def start(text: str, **options: int | bool) -> Position:
+def start(text: str, /, **options: int | bool) -> Position:
     return game(text, **options).start()
 
 

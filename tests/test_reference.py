@@ -337,6 +337,14 @@ PIE = (
 )
 
 
+def test_an_outcome_may_look_back_too():
+    end = "end:\n    if ply = 4: (Black if repeated else White) wins\n    if stuck(next): draw\n"
+    body = "choose s in mine\nchoose t in step(s, north + south)\nmove s to t"
+    position = turn(body, setup="place Black stone at a1\nplace White stone at c1", end=end)
+    assert play(position, "a1-a2 c1-c2 a2-a1 c2-c1").result.winner == "Black"
+    assert play(position, "a1-a2 c1-c2 a2-a3 c2-c3").result.winner == "White"
+
+
 def test_pie_rule():
     position = start(PIE)
     assert "swap" not in legal(position)
@@ -434,6 +442,7 @@ def test_options_take_their_defaults_in_order():
         ({"size": 3, "rows": 5}, "option `rows` cannot be 5: it is a whole number from 2 to 4"),
         ({"wide": 1}, "option `wide` cannot be 1: it is yes or no"),
         ({"sise": 5}, "Test has no option `sise`; did you mean `size`?"),
+        ({"rules": 5}, "Test has no option `rules`; did you mean `rows`?"),
         ({"komi": 5}, "Test has no option `komi`; it has size, rows, wide"),
     ],
 )
