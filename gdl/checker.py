@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -44,7 +45,7 @@ class _Checker:
         self.declarations = declarations
         self.diagnostics: list[Diagnostic] = list(faults)
         self.unreadable = bool(faults)
-        self.names = Names()
+        self.names = Names(broken={word for fault in faults for word in _words_around(fault.span)})
         self.expressions = Expressions(self.names, self.report)
         self.statements = Statements(self.expressions)
 
@@ -83,8 +84,14 @@ class _Checker:
         """The declaration that every game has. If part of the file was unreadable it may have been there."""
         found = self.one(kind)
         if found is None and not self.unreadable:
-            self.report(Diagnostic("error", Span(self.source, 1, 1, 1, 2), message, hint))
+            self.error(self.place, message, hint)
         return found
+
+    @property
+    def place(self) -> Span:
+        """Where to say what is missing in the file: at its header, or at its beginning."""
+        header = self.one(s.Header)
+        return header.span if header and self._own(header.span) else Span(self.source, 1, 1, 1, 2)
 
     # --- the whole game ---
 
@@ -97,13 +104,13 @@ class _Checker:
             return None
         self._order(header)
         self._twice()
-        players = self.required(s.Players, "this game has no players", "players Black, White")
-        board = self.required(s.BoardDecl, "this game has no board", "board squares(8)")
+        players = self.required(s.Players, "this game has no players", "for example: players Black, White")
+        board = self.required(s.BoardDecl, "this game has no board", "for example: board squares(8)")
         pieces = self.one(s.Pieces)
         if not self.every(s.StateDecl):
-            self.required(s.Pieces, "this game has no pieces", "pieces stone")
+            self.required(s.Pieces, "this game has no pieces", "for example: pieces stone")
         end = self.required(
-            s.End, "nothing ends this game", "end: and below it, for example, if stuck(next): next loses"
+            s.End, "nothing ends this game", "for example: end: and, below it, if stuck(next): next loses"
         )
         self._declare(players, pieces, board)
         options = self._options()
@@ -221,7 +228,7 @@ class _Checker:
             declare(player.name)
         names = [player.name.text for player in declaration.players]
         if len(names) != 2:
-            self.error(declaration.head, f"a game has two players, not {len(names)}", "players Black, White")
+            self.error(declaration.head, f"a game has two players, not {len(names)}", "for example: players Black, White")
         self.names.players = tuple([*names, "?", "?"][:2])
 
     def _pieces(self, declaration: s.Pieces, declare: Callable[[s.Word], None]) -> None:
@@ -266,7 +273,7 @@ class _Checker:
         if limits is None:
             if default.type is Type.INT:
                 raise Wrong(
-                    option.default, "an option that is a number needs a range", f"option {name}: 1..9 = ..."
+                    option.default, "an option that is a number needs a range", f"for example: option {name}: 1..9 = 5"
                 )
             if default.type is not Type.BOOL:
                 raise Wrong(option.default, "an option is a number with a range, or yes or no")
@@ -353,7 +360,7 @@ class _Checker:
             elif values[0].type is not values[1].type:
                 self.error(
                     constant,
-                    f"`{name}` is {CALLED[values[0].type]} for one player, {CALLED[values[1].type]} for the other",
+                    f"`{name}` is {CALLED[values[0].type]} here, {CALLED[values[1].type]} for the other",
                 )
                 self.names.broken.add(name)
             else:
@@ -385,7 +392,7 @@ class _Checker:
             raise Wrong(
                 state.name,
                 f"the state `{name}` needs a first value",
-                f"state {name}: {spec.type.value} = ...",
+                f"the form is: state {name}: {spec.type.value} = VALUE",
             )
         if state.per_site:
             if spec.type is not Type.COUNTERS:
@@ -404,27 +411,23 @@ class _Checker:
     # --- rules ---
 
     def _turn(self, turn: s.TurnDecl) -> c.Block:
-        before = len(self.diagnostics)
+        before = self.statements.lost
         block = self.statements.turn(turn.body)
-        if len(self.diagnostics) == before and not leaves_a_choice(block):
-            self.error(turn.head, "this turn leaves the player nothing to choose", "choose x in ...")
+        if self.statements.lost == before and not leaves_a_choice(block):
+            self.error(turn.head, "this turn leaves the player nothing to choose", "for example: choose s in empty")
         return block
 
     def _play(self, declaration: s.Play | None, turns: dict[str, c.Block]) -> tuple[c.PlayStep, ...]:
         if declaration is None:
             if "turn" not in turns and not self.unreadable:
-                hint = "turn: and below it, for example, choose s in empty"
+                hint = "for example: turn: and, below it, choose s in empty"
                 if turns:
                     hint = (
-                        "play: and below it, for example, repeat "
+                        "for example: play: and, below it, repeat "
                         + ", ".join(self.names.players)
                         + f": {next(iter(turns))}"
                     )
-                self.report(
-                    Diagnostic(
-                        "error", Span(self.source, 1, 1, 1, 2), "this game does not say what a turn is", hint
-                    )
-                )
+                self.error(self.place, "this game does not say what a turn is", hint)
             self.names.used.add("turn turn")
             return (c.PlayStep(False, (0, 1), "turn"),)
         steps = []
@@ -512,7 +515,7 @@ class _Checker:
         if node.kind == "draw":
             return c.Outcome("draw")
         if self.one(s.Score) is None and not self.unreadable:
-            raise Wrong(node, "this game has no score", "score p = size(pieces(p))")
+            raise Wrong(node, "this game has no score", "for example: score p = size(pieces(p))")
         self.names.used.add("score")
         return c.Outcome(node.kind, None, self._outcome(node.tie) if node.tie else c.Outcome("draw"))
 
@@ -585,6 +588,19 @@ def text_of(span: Span) -> str:
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
     return " ".join(" ".join(lines).split())
+
+
+def _words_around(span: Span) -> set[str]:
+    """The words of the declaration that a fault of reading stands in: it may have declared them."""
+    lines = span.source.text.split("\n")
+    first = last = span.line - 1
+    while first > 0 and (not lines[first] or lines[first][0].isspace()):
+        first -= 1
+    while last + 1 < len(lines) and (not lines[last + 1] or lines[last + 1][0].isspace()):
+        last += 1
+    if lines[first].startswith(("turn", "setup", "end", "play", "pie", "score")):
+        return set()
+    return set(re.findall(r"[A-Za-z_]\w*", "\n".join(lines[first : last + 1])))
 
 
 def _number(value: c.Expr | None) -> int | None:

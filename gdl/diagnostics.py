@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Iterable
 
 from attrs import frozen
@@ -29,13 +30,13 @@ class Diagnostic:
         margin = " " * len(number)
         text, start = _window(span)
         last = len(text) if span.end_line > span.line else start + span.end_column - span.column
-        carets = "^" * max(1, min(last, len(text) + 1) - start)
+        carets = "^" * max(1, min(last, len(text) + 1) - start, _width(text[start:last]))
         lines = [
             f"{self.severity}: {self.message}",
-            f"{margin}--> {span.source.name}:{span.line}:{span.column}",
+            f"{margin}--> {_visible(span.source.name)}:{span.line}:{span.column}",
             f"{margin} |",
             f"{number} | {text}".rstrip(),
-            f"{margin} | {' ' * start}{carets}",
+            f"{margin} | {' ' * _width(text[:start])}{carets}",
         ]
         if self.hint:
             lines.append(f"{margin} = {self.hint}")
@@ -44,8 +45,7 @@ class Diagnostic:
 
 def _window(span: Span) -> tuple[str, int]:
     """The part of the line to show, and the position in it where the span starts."""
-    # Control characters of a stranger's file would reach the reader's terminal.
-    line = "".join(c if c.isprintable() else " " for c in span.source.line(span.line))
+    line = _visible(span.source.line(span.line))
     start = span.column - 1
     if len(line) <= WIDTH:
         return line, start
@@ -53,6 +53,18 @@ def _window(span: Span) -> tuple[str, int]:
     before = "..." if left else ""
     after = "..." if left + WIDTH < len(line) else ""
     return before + line[left : left + WIDTH] + after, start - left + len(before)
+
+
+def _visible(text: str) -> str:
+    """The text without control characters: a stranger's would reach the reader's terminal."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
 
 
 class RuleError(Exception):
@@ -70,5 +82,5 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """`did you mean ...?` for the candidate most like the word, if one is close enough."""
-    close = difflib.get_close_matches(word[:40], sorted(set(candidates)), n=1, cutoff=0.65)
+    close = difflib.get_close_matches(word[:40], sorted(set(candidates)), n=1, cutoff=0.7)
     return f"did you mean `{close[0]}`?" if close else None

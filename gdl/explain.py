@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable
 
+from attrs import frozen
 from lark import Token
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.source import Span
+from gdl.words import DECLARATIONS, JOINING, LINES, RESERVED, SEQUELS, SIGNS, STATEMENTS
 
 MakeSpan = Callable[[int, int, int, int], Span]
-
-TOO_DEEP_BLOCKS = "blocks are nested too deep"
-
-#: Words that begin a declaration, and words that begin a statement.
-DECLARATIONS = (
-    "game variant option players board pieces state setup pie define turn play score end without".split()
-)
-STATEMENTS = (
-    "choose let require place move remove flip become pass again swap keep at if for either prefer repeat "
-    "only notation diagram"
-).split()
-
-#: Signs of other languages, and what this one writes.
-SIGNS = {
-    ";": "a line ends by itself, without `;`",
-    "!": "write `!=` for `is not equal`, and `not` before a condition",
-    "'": 'texts stand in double quotes: "..."',
-    "|": "write `or` between conditions, `+` between sets",
-    "/": "write `div` for division",
-    "%": "write `mod` for the remainder",
-    "\\": "a line that ends in an operator or in an open bracket goes on by itself",
-    "?": "write `a if condition else b`",
-    "~": "write `not`, or `board - A` for the sites outside a set",
-    ".": "write `..` in a range: 1..5",
-    "@": None,
-}
 
 #: Terminals of the grammar whose names are not the words themselves.
 NAMED = {
@@ -46,13 +24,13 @@ NAMED = {
     "PICTURE": 'a picture in """three quotes"""',
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block",
     "$END": "the end of the file",
 }
 
 #: What can begin a value, and what can stand behind one.
 VALUE = frozenset("NAME NUMBER LPAR LBRACE MINUS NOT SOME NO YES".split())
-OPERATOR = frozenset("PLUS MINUS TIMES DIV MOD BOTH POWER EQ NE LT LE GT GE IN WITHIN TOUCHES AND OR".split())
+COMPARISON = frozenset("EQ NE LT LE GT GE IN WITHIN TOUCHES".split())
+OPERATOR = COMPARISON | frozenset("PLUS MINUS TIMES DIV MOD BOTH POWER AND OR ELSE IF".split())
 
 SPELLED = {
     "LPAR": "(", "RPAR": ")", "LBRACE": "{", "RBRACE": "}", "LSQB": "[", "RSQB": "]", "COLON": ":",
@@ -61,112 +39,321 @@ SPELLED = {
     "SUBTRACT": "-=", "__ANON_0": "..",
 }  # fmt: skip
 
+#: The words and signs of a rule file as its reader sees them.
+_WORDS = re.compile(r'"""[^"]*"""|"[^"\n]*"|#[^\n]*|\w+|:=|\+=|-=|!=|<=|>=|\.\.|[^\w\s]')
+#: Signs after which a line goes on in the next.
+_JOINING_SIGN = re.compile(r"[-+*&^=<>!,]|[:+-]=|[!<>]=")
+
+
+@frozen
+class Word:
+    """A word or sign in a text and its position; an empty one is the end of a line."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@frozen
+class Fault:
+    """What is wrong, with the words to show."""
+
+    word: Word
+    message: str
+    hint: str | None = None
+
+
+@frozen
+class Met:
+    """What the parser met, the word before it, and the terminals it could have taken."""
+
+    text: str
+    word: Word
+    before: Word
+    accepts: frozenset[str]
+    begins: str  # "_INDENT" or "_DEDENT" where the word begins or ends a block, else ""
+
+    @property
+    def new_line(self) -> bool:
+        """Whether the line of the word before has ended where more of it is needed."""
+        if not self.word.text:
+            return True
+        joins = self.before.text in JOINING or _JOINING_SIGN.fullmatch(self.before.text) is not None
+        return joins and self._lines_apart
+
+    @property
+    def line_end(self) -> Word:
+        """The end of the line of the word before."""
+        return Word("", self.before.end)
+
+    @property
+    def _lines_apart(self) -> bool:
+        return "\n" in self.text[self.before.end : self.word.start]
+
+    @property
+    def first(self) -> Word:
+        """The first word of the line in question."""
+        place = self.word if self._lines_apart and not self.new_line else self.before
+        return self.first_of_line(place.start)
+
+    def first_of_line(self, position: int) -> Word:
+        """The first word of the line of a position."""
+        start = self.text.rfind("\n", 0, position) + 1
+        match = _WORDS.search(self.text, start)
+        return Word(match[0], match.start()) if match else Word("", position)
+
+    @property
+    def declaration(self) -> str:
+        """The first word of the declaration."""
+        return self.first_of_line(0).text
+
+    @property
+    def in_brackets(self) -> bool:
+        """Whether a bracket is open where the word stands."""
+        code = re.sub(r'"[^"\n]*"|#[^\n]*', "", self.text[: self.word.start])
+        return sum(code.count(sign) for sign in "([{") > sum(code.count(sign) for sign in ")]}")
+
 
 def explain(error: UnexpectedInput, text: str, span: MakeSpan) -> Diagnostic:
     """The diagnostic for a parser's error; `span` makes places of the file from places of the text."""
     if isinstance(error, UnexpectedToken) and isinstance(error.token, Token):
-        message, hint = _token(error, text)
-        token = error.token
-        line, column = token.line or 1, token.column or 1
-        length = 1 if token.type in ("_NL", "_INDENT", "_DEDENT", "$END") else len(token)
-        if token.type in ("_NL", "_DEDENT", "$END") and token.start_pos is not None:
-            line, column = _end_of_line(text, token.start_pos)
-        elif token.type == "_INDENT":
-            line, column, length = _next_line(text, token)
-        return Diagnostic("error", span(line, column, line, column + length), message, hint)
-    position = max(0, error.pos_in_stream or 0)
-    line, column = max(1, error.line), max(1, error.column)
-    message, hint = _character(text[position : position + 1], text[position:])
-    return Diagnostic("error", span(line, column, line, column + 1), message, hint)
+        fault = _unexpected(_met(error, error.token, text))
+    else:
+        fault = _character(text, max(0, error.pos_in_stream or 0))
+    line = text.count("\n", 0, fault.word.start) + 1
+    column = fault.word.start - (text.rfind("\n", 0, fault.word.start) + 1) + 1
+    shown = fault.word.text.split("\n")[0]
+    return Diagnostic(
+        "error", span(line, column, line, column + max(1, len(shown))), fault.message, fault.hint
+    )
 
 
-def _end_of_line(text: str, position: int) -> tuple[int, int]:
-    """Line and column right behind the last word before a position."""
-    before = text[:position].rstrip()
-    return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-
-
-def _next_line(text: str, token: Token) -> tuple[int, int, int]:
-    """The indentation of the line that an indent token opens."""
-    line = token.end_line or 1
-    content = text.split("\n")[line - 1]
-    return line, 1, max(1, len(content) - len(content.lstrip()))
-
-
-def _character(character: str, rest: str) -> tuple[str, str | None]:
-    if character == '"':
-        return "this text is never closed on its line", 'a text ends with `"`'
-    if character in SIGNS:
-        return f"`{character}` has no meaning here", SIGNS[character]
-    if not character.isascii() and (character.isalpha() or character.isnumeric()):
-        return f"`{character}` cannot stand in a name", "names are made of the letters a to z, digits and `_`"
-    shown = character if character.isprintable() else f"U+{ord(character or ' '):04X}"
-    return f"the character `{shown}` has no meaning here", None
-
-
-def _token(error: UnexpectedToken, text: str) -> tuple[str, str | None]:
-    """Sentence and hint, by the first case that fits."""
-    token = error.token
-    accepts = set(error.accepts or error.expected)
-    word = str(token)
-    before = error.token_history[-1] if error.token_history else None
-    line_start = text.rfind("\n", 0, token.start_pos or 0) + 1
-    first = (text[line_start:].split() or [""])[0]
-
+def _met(error: UnexpectedToken, token: Token, text: str) -> Met:
+    layout = token.type in ("_NL", "_INDENT", "_DEDENT", "$END")
+    position = len(text) if token.start_pos is None else token.start_pos
     if token.type == "_INDENT":
-        return "this line is indented, but the line above it opens no block", "does that line lack a colon?"
+        position = len(text) if token.end_pos is None else token.end_pos
+    before = Word("", 0)
+    word = Word("", position)
+    for match in _WORDS.finditer(text):
+        if match[0].startswith("#"):
+            continue
+        if match.start() >= position:
+            if not layout or token.type == "_INDENT":
+                word = Word(match[0], match.start())
+            break
+        before = Word(match[0], match.start())
+    accepts = frozenset(error.accepts or error.expected)
+    return Met(text, word, before, accepts, token.type if layout else "")
+
+
+def _character(text: str, position: int) -> Fault:
+    """A character that begins no word of the language."""
+    character = text[position : position + 1]
+    sign = next((sign for sign in SIGNS if text.startswith(sign, position)), None)
+    if character == '"' and sign is None:
+        return Fault(Word('"', position), "this text is never closed on its line", 'a text ends with `"`')
+    if sign is not None:
+        hint = SIGNS[sign]
+        called = re.search(r"(\w+)\s*$", text[:position])
+        member = re.match(r"\.\s*([A-Za-z_]\w*)", text[position:])
+        if sign == "." and called and member:
+            hint = f"write {member[1]}({called[1]})"
+        return Fault(Word(sign, position), f"{_shown(sign)} has no meaning here", hint)
+    if character.isalpha() or character.isnumeric():
+        hint = "names are made of the letters a to z, digits and `_`"
+        return Fault(Word(character, position), f"`{character}` cannot stand in a name", hint)
+    return Fault(Word(character, position), f"{_shown(character)} has no meaning here")
+
+
+def _shown(sign: str) -> str:
+    """A sign as itself, or by its name where it cannot be seen."""
+    if sign.isprintable():
+        return f"`{sign}`"
+    return f"the character U+{ord(sign):04X} ({unicodedata.name(sign, 'no name').lower()})"
+
+
+def _unexpected(met: Met) -> Fault:
+    """What to say of a word that the grammar does not take, by the first case that fits."""
+    return (
+        _layout(met)
+        or _foreign_sign(met)
+        or _wrong_equals(met)
+        or _beginning(met)
+        or _reserved(met)
+        or _missing(met)
+        or _misplaced(met)
+    )
+
+
+def _layout(met: Met) -> Fault | None:
+    """Indentation and colons."""
+    word, before, accepts = met.word, met.before, met.accepts
+    if met.begins == "_INDENT":
+        indent = met.text.rfind("\n", 0, word.start) + 1
+        hint = "does that line lack a colon?" if before.text != ":" else None
+        message = "this line is indented, but the line above it opens no block"
+        return Fault(Word(met.text[indent : word.start], indent), message, hint)
     if accepts == {"_INDENT"}:
-        return "an indented block must follow this colon", None
-    if "ASSIGN" in accepts and token.type == "EQ":
-        return "`=` compares; it does not change anything", f"write `:=`: {first} := ..."
-    if (
-        token.type in ("ASSIGN", "ADD", "SUBTRACT")
-        and before is not None
-        and before.isalpha()
-        and before == first
-    ):
-        return f"`{before}` is a word of the language and cannot be a name", "choose another name"
-    if token.type == "ASSIGN" and "EQ" in accepts:
-        return (
-            "`:=` gives a new value to a state or a local; here stands a definition or a comparison",
-            "write `=`",
+        return Fault(before, "an indented block must follow this colon")
+    if "COLON" not in accepts or met.in_brackets:
+        return None
+    if met.new_line:
+        return Fault(met.line_end, "a colon is missing at the end of this line")
+    if word.text.isidentifier() and before.text != "end" and "NAME" not in accepts and "_NL" not in accepts:
+        return Fault(word, f"a colon is missing before `{word.text}`")
+    return None
+
+
+def _foreign_sign(met: Met) -> Fault | None:
+    """A sign of another language: `==`, or two signs that are none together."""
+    for start in (met.word.start - 1, met.word.start):
+        sign = next((sign for sign in SIGNS if len(sign) > 1 and met.text.startswith(sign, start)), None)
+        if sign is not None and start >= 0 and start + len(sign) > met.word.start:
+            hint = "write `:=`" if sign == "==" and "ASSIGN" in met.accepts else SIGNS[sign]
+            return Fault(Word(sign, start), f"`{sign}` has no meaning here", hint)
+    return None
+
+
+def _wrong_equals(met: Met) -> Fault | None:
+    """`=` where `:=` is meant, and the other way round."""
+    word, before = met.word, met.before
+    if word.text == "=" and "ASSIGN" in met.accepts:
+        target = met.text[met.first.start : before.end]
+        return Fault(word, "`=` compares; it does not change anything", f"write `:=`: {target} := ...")
+    if word.text == ":=" and met.declaration not in SEQUELS:
+        name = met.first.text
+        if before == met.first and name in RESERVED | set(DECLARATIONS):
+            return Fault(
+                before, f"`{name}` is a word of the language and cannot be a name", "choose another name"
+            )
+        message = "`:=` changes a state or a local name; it neither compares nor defines"
+        return Fault(word, message, "write `=`")
+    return None
+
+
+def _beginning(met: Met) -> Fault | None:
+    """The first word of a declaration or of a statement."""
+    word, before, accepts = met.word, met.before, met.accepts
+    if {"GAME", "OPTION", "BOARD"} <= accepts:
+        if word.text in STATEMENTS:
+            message = f"`{word.text}` stands inside a block, such as that of a turn"
+            return Fault(word, message, "indent this line")
+        if word.text in SEQUELS:
+            return _sequel(word)
+        hint = did_you_mean(word.text.lower(), DECLARATIONS) or "declarations begin with " + ", ".join(
+            DECLARATIONS
         )
-    if token.type == "EQ" and before is not None and before.type == "EQ":
-        return "`==` is not an operator", "one `=` compares"
-    if "COLON" in accepts and token.type in ("_NL", "_DEDENT", "$END"):
-        return "a colon is missing at the end of this line", None
-    if "NAME" in accepts and not (accepts & {"NO"}) and word.isidentifier():
-        return f"`{word}` is a word of the language and cannot be a name here", "choose another name"
-    if before is not None and accepts >= {"ASSIGN"} and before.type == "NAME":
-        return f"no statement begins with `{before}`", did_you_mean(before, STATEMENTS)
-    if token.type == "NAME" and accepts & {"GAME", "OPTION"} and "BOARD" in accepts:
-        return f"no declaration begins with `{word}`", did_you_mean(word, DECLARATIONS)
-    if token.type == "NAME" and "CHOOSE" not in accepts and accepts >= OPERATOR and before is not None:
-        return f"an operator or a new line is missing before `{word}`", None
-    if token.type in ("_NL", "_DEDENT", "$END"):
-        return "the line ends too early", _wanted(accepts)
-    if word == "else" and "ELSE" not in accepts:
-        return "this `else` belongs to no `if`", None
-    if token.type in STARTS_COMPARISON and "AND" in accepts:
-        return "a comparison has two sides only", "write `a < b and b < c`"
-    return f"`{word}` cannot stand here", _wanted(accepts)
+        return Fault(word, f"no declaration begins with `{word.text[:40]}`", hint)
+    if "ASSIGN" not in accepts or before != met.first:
+        return None
+    if before.text in SEQUELS:
+        return _sequel(before)
+    if before.text in DECLARATIONS and before.text not in STATEMENTS:
+        message = f"`{before.text}` stands at the left edge of the file, not in a block"
+        return Fault(before, message, "do not indent this line")
+    hint = did_you_mean(before.text.lower(), STATEMENTS) or "statements begin with " + ", ".join(STATEMENTS)
+    return Fault(before, f"no statement begins with `{before.text[:40]}`", hint)
 
 
-STARTS_COMPARISON = frozenset("EQ NE LT LE GT GE IN WITHIN TOUCHES".split())
+def _sequel(word: Word) -> Fault:
+    return Fault(word, f"this `{word.text}` belongs to no `{SEQUELS[word.text]}`")
 
 
-def _wanted(accepts: set[str]) -> str | None:
-    """What may stand here, in words: at most six things."""
+def _reserved(met: Met) -> Fault | None:
+    """A word of the language that was taken for a name, or stands where a name is needed."""
+    word, before = met.word, met.before
+    if before.text in RESERVED and before != met.first and _is_value(met, before):
+        return _value_missing(met, before)
+    if before.text in STATEMENTS and before == met.first and "ASSIGN" not in met.accepts:
+        # The line above goes on here: it ended in an operator.
+        above = met.text[: before.start].rstrip()
+        if above and not above.endswith(":") and before.start - len(above) > 1 and _is_value(met, before):
+            return Fault(Word("", len(above)), "a value is missing at the end of this line")
+    if "NAME" in met.accepts and not met.accepts & {"NO"} and word.text in RESERVED:
+        message = f"`{word.text}` is a word of the language and cannot be a name here"
+        return Fault(word, message, "choose another name")
+    return None
+
+
+def _is_value(met: Met, word: Word) -> bool:
+    """Whether the parser has taken the word before for a value: operators may follow it."""
+    return "PLUS" in met.accepts and word == met.before
+
+
+def _value_missing(met: Met, word: Word) -> Fault:
+    if word.text in JOINING or word.text in ("for", "while"):
+        return Fault(word, f"a value is missing before `{word.text}`")
+    return Fault(word, f"`{word.text}` is a word of the language and no value")
+
+
+def _missing(met: Met) -> Fault | None:
+    """Where just one thing can stand, it is missing."""
+    word, accepts = met.word, met.accepts
+    where, place = f"before `{word.text[:40]}`", word
+    if met.new_line:
+        where, place = "at the end of this line", met.line_end
+    things = _things(accepts)
+    first = met.first
+    if first.text in STATEMENTS and first.start > 0 and met.text.startswith("(", first.end):
+        return Fault(first, f"`{first.text}` is a statement: its parts stand without brackets", _form(met))
+    if things == ["a value"]:
+        return Fault(place, f"a value is missing {where}", _form(met))
+    if len(accepts - {"_DEDENT"}) == 1 and "_NL" in accepts:
+        return Fault(word, f"the line should end before `{word.text[:40]}`", _form(met))
+    if accepts == {"COMMA", "_NL"} and word.text.isidentifier():
+        return Fault(place, f"a comma is missing {where}")
+    if "PLUS" in accepts and word.text in STATEMENTS and "_NL" in accepts and not met.in_brackets:
+        return Fault(word, f"`{word.text}` belongs on a line of its own")
+    if len(things) == 1:
+        return Fault(place, f"{things[0]} is missing {where}", _form(met))
+    if accepts & {"ELSE"} and accepts.isdisjoint({"_NL", "COMMA", "RPAR", "IF"}):
+        return Fault(place, f"`else` is missing {where}", "the form is `A if CONDITION else B`")
+    return None
+
+
+def _misplaced(met: Met) -> Fault:
+    """A word that cannot stand where it stands, or a line that ends too early."""
+    word, accepts = met.word, met.accepts
+    if met.new_line:
+        return Fault(met.line_end, "the line ends too early", _form(met) or _wanted(accepts))
+    if word.text in [SPELLED.get(name, name.lower()) for name in COMPARISON] and "AND" in accepts:
+        return Fault(word, "a comparison has two sides only", "write A < B and B < C")
+    keywords = [name.lower() for name in accepts if name.isalpha() and name not in SPELLED]
+    hint = did_you_mean(word.text, keywords) if word.text.isidentifier() else None
+    if hint is None and not met.in_brackets:
+        hint = _form(met)
+    return Fault(word, f"`{word.text[:40]}` cannot stand here", hint or _wanted(accepts))
+
+
+def _form(met: Met) -> str | None:
+    """What the line should look like, by its first word."""
+    first = met.first.text
+    inside = met.first.start > 0 and met.declaration in LINES
+    form = LINES[met.declaration] if inside else None
+    if form is None:
+        form = STATEMENTS.get(first) if met.first.start > 0 else DECLARATIONS.get(first)
+    return f"the form is: {form}" if form else None
+
+
+def _things(accepts: frozenset[str]) -> list[str]:
+    """What may stand here, in words."""
     things = []
     if accepts >= {"NAME", "NUMBER", "LPAR"}:
         things.append("a value")
         accepts = accepts - VALUE
     if accepts >= {"PLUS", "MINUS"}:
         things.append("an operator")
-        accepts = accepts - OPERATOR - {"ELSE", "IF"}
-    things += sorted(
+        accepts = accepts - OPERATOR
+    return things + sorted(
         NAMED.get(name) or f"`{SPELLED.get(name, name.lower())}`" for name in accepts if name != "_DEDENT"
     )
-    if not 0 < len(things) <= 6:
-        return None
-    return "here may stand: " + ", ".join(things)
+
+
+def _wanted(accepts: frozenset[str]) -> str | None:
+    """What may stand here: at most six things."""
+    things = _things(accepts)
+    return "here may stand: " + ", ".join(things) if 0 < len(things) <= 6 else None

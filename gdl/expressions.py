@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from gdl import core as c
 from gdl import syntax as s
@@ -26,6 +27,8 @@ CONTEXTS = {
 }
 IN_WORDS = {"constant": "in a constant", "setup": "in `setup`", "turn": "in a turn"}
 
+T = TypeVar("T")
+
 
 class Expressions:
     """Checks the values of one game. Keeps the scopes of local names and the bounds."""
@@ -40,6 +43,7 @@ class Expressions:
         self._scopes: list[dict[str, Binding]] = []
         self._depth = 0
         self._nodes = 0
+        self._refused = False
         self._active: list[str] = []
 
     # --- scopes ---
@@ -61,8 +65,8 @@ class Expressions:
         self.slots += 1
         return self.slots - 1
 
-    def bind(self, word: s.Word, type_: Type | None, assignable: bool = False) -> int:
-        """Give a name to a new slot and return the slot. With no type, the name is known to be faulty."""
+    def bind(self, word: s.Word, type_: Type, assignable: bool = False) -> int:
+        """Give a name to a new slot and return the slot."""
         taken = self.names.taken(word.text)
         if taken is None and self._find(word.text) is not None:
             taken = "a name in this rule"
@@ -73,12 +77,14 @@ class Expressions:
         if taken is not None:
             raise Wrong(word, f"`{word.text}` is {taken} already", "choose another name")
         slot = self.new_slot()
-        value = None if type_ is None else c.Local(type_, word.span, slot, word.text)
+        value = c.Local(type_, word.span, slot, word.text)
         self._scopes[-1][word.text] = Binding(value, word.span, slot if assignable else None)
         self.bindings[word.span] = word.text
-        if type_ is None:
-            self.used_bindings.add(word.span)
         return slot
+
+    def bind_unknown(self, word: s.Word) -> None:
+        """Note a name whose value is faulty, so that its uses are no faults of their own."""
+        self._scopes[-1][word.text] = Binding(None, word.span)
 
     def local(self, word: s.Word) -> Binding | None:
         """The local name, marked as used."""
@@ -102,15 +108,25 @@ class Expressions:
         self._nodes += 1
         self._depth += 1
         try:
-            if self._depth > MAX_DEPTH:
-                raise Wrong(node, f"this is nested too deep: more than {MAX_DEPTH} values inside each other")
-            if self._nodes > MAX_NODES:
-                message = f"with its definitions written out, the game holds more than {MAX_NODES:,} values"
-                raise Wrong(node, message)
+            self._bound(node)
             found = self._value(node)
         finally:
             self._depth -= 1
         return found if want is None else self.fit(found, want, node)
+
+    def _bound(self, node: s.Node) -> None:
+        """Refuse a value that is too large; its parts are so as well, but that is said once."""
+        if self._depth <= MAX_DEPTH and self._nodes <= MAX_NODES:
+            self._refused = self._refused and self._depth > 1
+            return
+        if self._refused:
+            raise Unsure
+        self._refused = True
+        if self._nodes > MAX_NODES:
+            message = f"with its definitions written out, the game holds more than {MAX_NODES:,} values"
+            raise Wrong(node, message)
+        message = f"this value is too large: more than {MAX_DEPTH} operations inside each other"
+        raise Wrong(node, message, "give parts of it names with `let`")
 
     def fit(self, found: c.Expr, want: Type, node: s.Node) -> c.Expr:
         """The same value as the wanted type: a kind serves as the set of its pieces."""
@@ -133,7 +149,7 @@ class Expressions:
             raise Unsure
         return [value for value in found if value is not None]
 
-    def attempt(self, check: Callable[[], c.Expr]) -> c.Expr | None:
+    def attempt(self, check: Callable[[], T]) -> T | None:
         """The result of a check, or None with its fault reported."""
         try:
             return check()
@@ -340,7 +356,7 @@ class Expressions:
     def _index(self, node: s.Index) -> c.Expr:
         counters = self.value(node.name)
         if counters.type is not Type.COUNTERS:
-            raise Wrong(node.name, f"`{node.name.text}` has no counters on sites", "state NAME: int per site")
+            raise Wrong(node.name, f"`{node.name.text}` has no counters on sites", f"to have some: state {node.name.text}: int per site")
         return c.Call(Type.INT, node.span, "at", (counters, self.value(node.site, Type.SET)))
 
     def _unary(self, node: s.Unary) -> c.Expr:
@@ -488,11 +504,15 @@ class Expressions:
 
     def _braces(self, node: s.Braces) -> c.Expr:
         items = self.all([(item, None) for item in node.items])
-        joined = items[0] if items[0].type is Type.DIRECTIONS else self.fit(items[0], Type.SET, node.items[0])
-        key = "either_way" if joined.type is Type.DIRECTIONS else "union"
-        for item, written in zip(items[1:], node.items[1:], strict=True):
-            joined = c.Call(joined.type, node.span, key, (joined, self.fit(item, joined.type, written)))
-        return joined
+        type_ = Type.DIRECTIONS if items[0].type is Type.DIRECTIONS else Type.SET
+        key = "either_way" if type_ is Type.DIRECTIONS else "union"
+        items = [self.fit(item, type_, written) for item, written in zip(items, node.items, strict=True)]
+        while len(items) > 1:  # in pairs: many items make no deep tree
+            pairs = [
+                c.Call(type_, node.span, key, pair) for pair in zip(items[::2], items[1::2], strict=False)
+            ]
+            items = [*pairs, *items[2 * len(pairs) :]]
+        return items[0]
 
 
 def _many(least: int, most: int) -> str:

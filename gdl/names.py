@@ -11,8 +11,8 @@ from gdl.boards import BoardKind
 from gdl.builtins import FUNCTIONS, VALUES
 from gdl.core import Expr, Kind, OptionSpec, StateSpec, Type
 from gdl.diagnostics import Diagnostic, did_you_mean
-from gdl.explain import STATEMENTS
 from gdl.source import Span
+from gdl.words import RESERVED
 
 SITE = re.compile(r"[a-z]{1,2}[1-9][0-9]?$")
 
@@ -22,12 +22,6 @@ AGGREGATES = "sum count max min any all union".split()
 #: Words of values that can have no other meaning.
 VALUE_WORDS = frozenset(row.word for row in VALUES)
 FUNCTION_WORDS = frozenset(row.word for row in FUNCTIONS) | frozenset(AGGREGATES)
-
-#: Words of the grammar that begin or join values and statements; names like these could not be used.
-RESERVED = frozenset(
-    "if else and or not some no yes in within touches for where div mod players while wins loses draw "
-    "at to on once".split()
-) | frozenset(STATEMENTS)
 
 
 class Wrong(Exception):
@@ -108,19 +102,24 @@ class Names:
         """The fault of a value's name that means nothing."""
         if word.text in self.functions():
             return Wrong(word, f"`{word.text}` needs arguments in brackets", f"write {word.text}(...)")
-        if self.board is None and SITE.match(word.text) is None:
-            raise Unsure
-        return Wrong(
-            word, f"there is no `{_short(word.text)}`", did_you_mean(word.text, [*local, *self.values()])
-        )
+        hint = did_you_mean(word.text, [*local, *self.values()])
+        if hint is None:
+            self._doubt()
+        return Wrong(word, f"there is no `{_short(word.text)}`", hint)
 
     def unknown_function(self, word: s.Word) -> Wrong:
         """The fault of a function's name that means nothing."""
         if word.text in self.values():
             return Wrong(word, f"`{word.text}` takes no arguments", f"write {word.text} alone")
-        return Wrong(
-            word, f"there is no function `{_short(word.text)}`", did_you_mean(word.text, self.functions())
-        )
+        hint = did_you_mean(word.text, self.functions())
+        if hint is None:
+            self._doubt()
+        return Wrong(word, f"there is no function `{_short(word.text)}`", hint)
+
+    def _doubt(self) -> None:
+        """Where players, board or pieces are missing, which has been said, an unknown word may be one."""
+        if self.board is None or not self.players or not (self.kinds or self.states):
+            raise Unsure
 
     def taken(self, word: str) -> str | None:
         """What a value's name means already, if it does."""

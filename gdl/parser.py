@@ -19,7 +19,7 @@ from lark.indenter import DedentError, Indenter
 
 from gdl.builder import Builder
 from gdl.diagnostics import Diagnostic
-from gdl.explain import TOO_DEEP_BLOCKS, explain
+from gdl.explain import explain
 from gdl.source import Source, Span
 from gdl.syntax import Declaration, Node
 
@@ -70,7 +70,7 @@ class Lines(Indenter):
             if token.type == "_NL":
                 self.newline = token
                 if len(self.indent_level) > MAX_BLOCKS:
-                    raise Fault(token, TOO_DEEP_BLOCKS)
+                    raise Fault(token, f"blocks are nested more than {MAX_BLOCKS} deep")
             previous = token
             yield token
 
@@ -128,7 +128,7 @@ def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
         message = f"the file is too long: {len(source.text):,} characters, and {MAX_LENGTH:,} are allowed"
         return [], [Diagnostic("error", Span(source, 1, 1, 1, 2), message)]
     declarations: list[Declaration] = []
-    diagnostics = _indentation_faults(source)
+    diagnostics = _invisible_faults(source) or _indentation_faults(source)
     for chunk in [] if diagnostics else _chunks(source):
         result = _brackets_fault(chunk) or _parse(chunk, "declaration")
         if isinstance(result, Declaration):
@@ -158,8 +158,9 @@ def _parse(chunk: Chunk, start: str) -> Node | Diagnostic:
         line = _parser().options.postlex.newline.end_line  # type: ignore[union-attr]
         text = chunk.text.split("\n")[line - 1]
         indent = len(text) - len(text.lstrip())
-        message = "this line is indented less than the block above and more than what that block stands in"
-        return Diagnostic("error", chunk.span(line, 1, line, indent + 1), message)
+        message = "this line lines up with no line above it"
+        hint = "indent all lines of a block alike"
+        return Diagnostic("error", chunk.span(line, 1, line, indent + 1), message, hint)
     built: Node = Builder(chunk.span).transform(tree)
     return built
 
@@ -193,7 +194,11 @@ def _opens_or_closes_picture(line: str, in_picture: bool) -> bool:
 
 
 _TEXT_OR_COMMENT = re.compile(r'"""|"[^"\n]*"|#.*')
-_BRACKETS = re.compile(r'"""[^"]*"""|"[^"\n]*"|#[^\n]*|[()\[\]{}]|"""')
+_BRACKETS = re.compile(r'"""[^"]*"""|"""|"[^"\n]*"|#[^\n]*|[()\[\]{}]')
+#: Control characters but tab and line end, and those that change the direction of the text.
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
+)
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 
 
@@ -223,16 +228,28 @@ def _brackets_fault(chunk: Chunk) -> Diagnostic | None:
     return None
 
 
+def _invisible_faults(source: Source) -> list[Diagnostic]:
+    """Characters that cannot be seen but command a terminal or turn the text around."""
+    match = _INVISIBLE.search(source.text)
+    if match is None:
+        return []
+    code = f"U+{ord(match[0]):04X}"
+    message = f"an invisible character stands here: {code}"
+    return [Diagnostic("error", Chunk(source, source.text).at(match.start()), message, "delete it")]
+
+
 def _indentation_faults(source: Source) -> list[Diagnostic]:
-    """Tabs and spaces both used to indent."""
-    first: str | None = None
+    """An indented first line, and tabs and spaces both used to indent."""
+    kind: str | None = None  # of the blank characters that indent this file; "" until there are some
     for number, line in enumerate(source.text.split("\n"), 1):
         indent = line[: len(line) - len(line.lstrip(" \t"))]
-        if not line.strip() or not indent:
+        if not line.strip() or line.lstrip().startswith("#"):
             continue
-        first = first or indent[0]
-        if indent.strip(first):
-            span = Span(source, number, 1, number, len(indent) + 1)
+        span = Span(source, number, 1, number, len(indent) + 1)
+        if kind is None and indent:
+            return [Diagnostic("error", span, "the first line of a file is not indented")]
+        kind = kind or indent[:1]
+        if indent.strip(kind):
             message = "this line is indented with tabs and spaces mixed with those above"
             return [Diagnostic("error", span, message, "indent the whole file with spaces")]
     return []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 
 from gdl import core as c
@@ -24,6 +23,8 @@ CALLED: dict[type[s.Node], str] = {
 
 IN_SETUP = (s.Let, s.Place, s.Remove, s.IfBlock, s.ForBlock, s.Diagram)
 AT_ONCE = (s.Let, s.Place, s.Move, s.Remove, s.Flip, s.Become, s.Assign, s.IfBlock, s.ForBlock)
+#: Blocks may nest this deep; each `else if` stands in the `else` of the one before.
+MAX_BLOCKS = 40
 #: These stand at the top level of a turn, or of a branch of `prefer`.
 TOP_LEVEL = (s.Prefer, s.OnlyMost)
 #: With one of these a turn leaves the player a choice.
@@ -36,7 +37,10 @@ class Statements:
     def __init__(self, expressions: Expressions) -> None:
         self.expressions = expressions
         self.names = expressions.names
+        #: How many statements could not be made out.
+        self.lost = 0
         self._allowed: tuple[type[s.Node], ...] | None = None
+        self._depth = 0
 
     def setup(self, suite: s.Suite) -> c.Block:
         """The block of `setup`."""
@@ -58,24 +62,27 @@ class Statements:
             if isinstance(node, s.Prefer) and top:
                 # What follows belongs to each branch: a branch is legal only if the whole turn is.
                 return (*block, self._prefer(node, suite[place + 1 :]))
-            try:
-                block.append(self._statement(node, top))
-            except Wrong as wrong:
-                self.expressions.report(wrong.diagnostic)
-                self._bind_anyway(node)
-            except Unsure:
-                self._bind_anyway(node)
+            statement = self.expressions.attempt(lambda node=node: self._statement(node, top))  # type: ignore[misc]
+            if statement is not None:
+                block.append(statement)
+                continue
+            self.lost += 1
+            if isinstance(node, s.Choose | s.Let):
+                # The name is known all the same, so that its uses are no faults.
+                self.expressions.bind_unknown(node.name)
         return tuple(block)
 
-    def _bind_anyway(self, node: s.Node) -> None:
-        """After a fault, the name is known all the same, so that its uses are no faults."""
-        if isinstance(node, s.Choose | s.Let):
-            with contextlib.suppress(Wrong):
-                self.expressions.bind(node.name, None)
-
     def _block(self, suite: s.Suite) -> c.Block:
-        with self.expressions.scope():
-            return self._suite(suite)
+        self._depth += 1
+        try:
+            if self._depth > MAX_BLOCKS:
+                raise Wrong(
+                    suite[0], f"blocks are nested more than {MAX_BLOCKS} deep, an `else if` counted as one"
+                )
+            with self.expressions.scope():
+                return self._suite(suite)
+        finally:
+            self._depth -= 1
 
     def _prefer(self, node: s.Prefer, rest: s.Suite) -> c.Prefer:
         branches = []
@@ -207,7 +214,7 @@ class Statements:
             raise Unsure
         if node.site is not None:
             if state is None or state.type is not Type.COUNTERS:
-                raise Wrong(node.name, f"`{name}` has no counters on sites", "state NAME: int per site")
+                raise Wrong(node.name, f"`{name}` has no counters on sites", f"to have some: state {name}: int per site")
             site, amount = self.expressions.all([(node.site, Type.SET), (node.value, Type.INT)])
             if operator == "-=":
                 amount = c.Call(Type.INT, amount.span, "negate", (amount,))
@@ -226,7 +233,7 @@ class Statements:
                 node.name, f"`{name}` cannot be changed", "only a `state` and what `let` has named can"
             )
         else:
-            raise Wrong(node.name, f"there is no state `{name}`", "declare it: state NAME: TYPE = ...")
+            raise Wrong(node.name, f"there is no state `{name}`", f"to declare it: state {name}: TYPE = VALUE")
         found = self._changed(node, now)
         if binding is not None:
             assert binding.slot is not None

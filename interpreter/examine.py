@@ -30,7 +30,7 @@ def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
 
 
 def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
-    """The faults that show when the game is set up with its defaults and at the ends of its options' ranges."""
+    """The faults that show when the game is set up, with its defaults and at the ends of its options."""
     whole = Span(source, 1, 1, 1, 2)
     found: dict[Diagnostic, Diagnostic] = {}
     for picks in islice(_choices(list(rules.options)), TRIALS):
@@ -39,13 +39,12 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
             position = Game.of(rules, **options).start()
             if not picks and position.result is not None:
                 message = "with its default options the game is over before the first move"
-                hint = f"it ends by: {position.result.reason}"
-                warning = Diagnostic("warning", whole, message, hint)
+                warning = Diagnostic("warning", whole, message, f"it ends by: {position.result.reason}")
                 found[warning] = warning
         except RuleError as error:
             shown = ", ".join(f"{name}={_written(value)}" for name, value in options.items())
             for fault in error.diagnostics:
-                hint = f"so it is with {shown}" if shown else fault.hint
+                hint = f"this is so with {shown}" if shown else fault.hint
                 found.setdefault(fault, attrs.evolve(fault, hint=hint))
         except (OptionError, TooMuchWork) as error:
             fault = Diagnostic("error", whole, str(error))
