@@ -442,7 +442,7 @@ def test_options_take_their_defaults_in_order():
         ({"size": 3, "rows": 5}, "option `rows` cannot be 5: it is a whole number from 2 to 4"),
         ({"wide": 1}, "option `wide` cannot be 1: it is yes or no"),
         ({"sise": 5}, "Test has no option `sise`; did you mean `size`?"),
-        ({"rules": 5}, "Test has no option `rules`; did you mean `rows`?"),
+        ({"rules": 5}, "Test has no option `rules`; it has size, rows, wide"),
         ({"komi": 5}, "Test has no option `komi`; it has size, rows, wide"),
     ],
 )
