@@ -450,14 +450,12 @@ class Expressions:
             return c.Domain("players", Type.PLAYER, ())
         value = self.value(node)
         match value.type:
-            case Type.SET:
-                return c.Domain("sites", Type.SET, (value,))
+            case Type.SET | Type.KIND:
+                return c.Domain("sites", Type.SET, (self.fit(value, Type.SET, node),))
             case Type.DIRECTIONS:
                 return c.Domain("directions", Type.DIRECTIONS, (value,))
             case Type.GROUPS:
                 return c.Domain("groups", Type.SET, (value.args[0],) if isinstance(value, c.Call) else ())
-            case Type.KIND:
-                return c.Domain("values", Type.KIND, (value,))
             case Type.INT:
                 raise Wrong(node, "a number is nothing to run over", "write a range, such as 1..4")
         raise Wrong(node, f"this is {CALLED[value.type]}; it is nothing to run over")

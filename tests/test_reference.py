@@ -528,3 +528,9 @@ def test_hash64_of_the_key():
         value = (value ^ word) * 0xBF58476D1CE4E5B9 % 2**64
         value ^= value >> 32
     assert position.play("a1").hash64 == value
+
+
+def test_a_lone_kind_is_run_over_as_the_sites_of_its_pieces():
+    board = "board squares(2)\npieces stone\nsetup:\n    place Black stone at {a1, b2}\n"
+    position = start(board + "turn:\n    choose s in stone\nend:\n    if count(s for s in stone) > 4: draw\n")
+    assert legal(position) == ["a1", "b2"]
