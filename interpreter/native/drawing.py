@@ -1,0 +1,384 @@
+"""Drawing one legal move, every legal move alike, without listing them.
+
+A candidate is a run up to its last choice. The candidates are counted, level by level, without
+going to the end of any; one is drawn by its number, and what follows its last choice is tried. If
+a `require` there fails, another is drawn.
+
+Why the moves drawn are uniform: every draw is uniform over the candidates and independent of
+those before it. Given that it is the first whose run is legal, it is therefore uniform over the
+candidates with a legal run, and these are the legal moves. After `DRAWS` failures the move is
+drawn from a search of all legal moves instead, uniformly too: whichever way ends it, each legal
+move is as likely as any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import frozen
+from llvmlite import ir
+
+from gdl import core as c
+from interpreter.native.assembly import I1, I64, Value
+from interpreter.native.lowering import Body, Env, walk
+from interpreter.native.turns import DRAWS, Turns, branches, splits
+
+#: Branches that are written out for a draw; where there would be more, a search serves.
+MOST_BRANCHES = 16
+
+
+@frozen
+class Pair:
+    """A turn that first chooses x, then y from a set, and then does the rest."""
+
+    first: c.Choose
+    between: c.Block
+    second: c.Choose
+    rest: c.Block
+    #: The local that holds `group(x)`, where nothing else before `rest` depends on x.
+    group: int | None
+
+
+class Drawing:
+    """Writes the uniform draw of the turns of one game."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.turns = turns
+        self.low = turns.low
+
+    def uniform(self, block: c.Block, name: str, fallback: ir.Function) -> ir.Function:
+        """A function that plays a uniformly drawn legal move; false where there is none.
+
+        `fallback` does the same by searching.
+        """
+        body = self.turns.body(name, I1)
+        self._turn(body, block, self.low.load(body), fallback)
+        self.turns.close(body, I1(0))
+        return body.code.function
+
+    def _turn(self, body: Body, block: c.Block, env: Env, fallback: ir.Function) -> None:
+        """Draw and play; where there is no candidate, go to `body.fail`."""
+        code = body.code
+        place = next((i for i, stmt in enumerate(block) if branches(stmt)), len(block))
+        for stmt in block[:place]:
+            env = self._act(body, stmt, env)
+        rest = block[place:]
+        if rest and isinstance(rest[0], c.Prefer):
+            outside = body.fail
+            for branch in rest[0].branches:
+                body.fail = code.function.append_basic_block()
+                self._turn(body, branch, env, fallback)
+                if not code.b.block.is_terminated:
+                    code.b.branch(body.fail)
+                code.b.position_at_end(body.fail)
+            body.fail = outside
+            code.b.branch(body.fail)
+            return
+        if not _plain(rest):
+            code.b.ret(code.call(fallback, body.context, body.position))
+            return
+        pair = _pair(rest)
+        if pair is not None:
+            total, draw = self._table(body, pair, env)
+        else:
+            total = self._count(body, rest, env)
+
+            def draw() -> Env:
+                number = self.turns.below(code, body.context, total)
+                return self._drawn(body, rest, env, number)
+
+        self._tries(body, total, draw, _may_fail(rest), fallback)
+
+    def _tries(
+        self, body: Body, total: Value, draw: Callable[[], Env], may_fail: bool, fallback: ir.Function
+    ) -> None:
+        """Draw until a run is legal, and play it."""
+        code = body.code
+        self.low.require(body, code.differ(total, I64(0)))
+        if not may_fail:
+            self.low.commit(body, draw())
+            code.b.ret(I1(1))
+            return
+        outside = body.fail
+        before = code.b.block
+        head, again, give_up = (code.function.append_basic_block() for _ in range(3))
+        code.b.branch(head)
+        code.b.position_at_end(head)
+        tries = code.b.phi(I64)
+        tries.add_incoming(I64(0), before)
+        body.fail = again
+        self.low.commit(body, draw())
+        code.b.ret(I1(1))
+        code.b.position_at_end(again)
+        tries.add_incoming(code.b.add(tries, I64(1)), again)
+        code.b.cbranch(code.less(tries, I64(DRAWS)), head, give_up)
+        code.b.position_at_end(give_up)
+        code.b.ret(code.call(fallback, body.context, body.position))
+        body.fail = outside
+
+    def _act(self, body: Body, stmt: c.Stmt, env: Env) -> Env:
+        if isinstance(stmt, c.Pass | c.Sides):
+            return self.turns.unwritten(body, stmt, env)
+        return self.low.act(body, stmt, env)
+
+    # --- any turn: candidates counted, then found again by their number ------
+
+    def _count(self, body: Body, block: c.Block, env: Env) -> Value:
+        """How many candidates a block has."""
+        code = body.code
+        for i, stmt in enumerate(block):
+            if not splits(block[i:]):
+                return I64(1)
+            rest = block[i + 1 :]
+            match stmt:
+                case c.Require():
+                    condition = self.low.value(body, stmt.condition, env)
+                    return code.choice(
+                        condition, lambda: [self._count(body, rest, env)], lambda: [I64(0)]
+                    )[0]
+                case c.Choose() if not splits(rest) and stmt.domain.kind == "sites" and not stmt.condition:
+                    return code.size(self.low.value(body, stmt.domain.args[0], env))
+                case c.Choose():
+                    return self._sum(body, stmt, rest, env)
+                case c.Either():
+                    total: Value = I64(0)
+                    for branch in stmt.branches:
+                        total = code.b.add(total, self._count(body, branch + rest, env))
+                    return total
+                case c.IfStmt() if branches(stmt):
+                    condition = self.low.value(body, stmt.condition, env)
+                    return code.choice(
+                        condition,
+                        lambda: [self._count(body, stmt.then + rest, env)],
+                        lambda: [self._count(body, stmt.otherwise + rest, env)],
+                    )[0]
+            env = self._act(body, stmt, env)
+        return I64(1)
+
+    def _sum(self, body: Body, stmt: c.Choose, rest: c.Block, env: Env) -> Value:
+        code, key = body.code, ("total", stmt.slot)
+
+        def each(inner: Env) -> Env:
+            def more() -> list[Value]:
+                return [code.b.add(inner[key], self._count(body, rest, inner))]
+
+            if stmt.condition is None:
+                return {**inner, key: more()[0]}
+            condition = self.low.value(body, stmt.condition, inner)
+            return {**inner, key: code.choice(condition, more, lambda: [inner[key]])[0]}
+
+        return self.low.iterate(body, stmt.slot, stmt.domain, {**env, key: I64(0)}, [key], each)[key]
+
+    def _drawn(self, body: Body, block: c.Block, env: Env, number: Value) -> Env:
+        """The environment after the run of the candidate of this number."""
+        code = body.code
+        for i, stmt in enumerate(block):
+            rest = block[i + 1 :]
+            match stmt:
+                case c.Choose() if not splits(rest) and stmt.domain.kind == "sites" and not stmt.condition:
+                    members = self.low.value(body, stmt.domain.args[0], env)
+                    env = {**env, ("local", stmt.slot): code.member(members, number)}
+                    continue
+                case c.Choose():
+                    env, number = self._find(body, stmt, rest, env, number)
+                    continue
+                case c.Either():
+                    return self._of_branches(body, [branch + rest for branch in stmt.branches], env, number)
+                case c.IfStmt() if branches(stmt):
+                    condition = self.low.value(body, stmt.condition, env)
+                    at, left = env, number
+                    return self.low.branch(
+                        body,
+                        condition,
+                        lambda: self._drawn(body, stmt.then + rest, at, left),
+                        lambda: self._drawn(body, stmt.otherwise + rest, at, left),
+                    )
+            env = self._act(body, stmt, env)
+        return env
+
+    def _of_branches(self, body: Body, blocks: list[c.Block], env: Env, number: Value) -> Env:
+        """The candidate of this number, of the first block or of those behind it."""
+        if len(blocks) == 1:
+            return self._drawn(body, blocks[0], env, number)
+        code = body.code
+        count = self._count(body, blocks[0], env)
+        return self.low.branch(
+            body,
+            code.less(number, count),
+            lambda: self._drawn(body, blocks[0], env, number),
+            lambda: self._of_branches(body, blocks[1:], env, code.b.sub(number, count)),
+        )
+
+    def _find(
+        self, body: Body, stmt: c.Choose, rest: c.Block, env: Env, number: Value
+    ) -> tuple[Env, Value]:
+        """The value of a choice that the candidate of this number has, and its number among those."""
+        code, slot = body.code, stmt.slot
+        left, found, value = ("number", slot), ("found", slot), ("value", slot)
+        nothing = self.low.unit.type(stmt.domain.type)(0)
+
+        def each(inner: Env) -> Env:
+            def look() -> list[Value]:
+                count = self._count(body, rest, inner) if splits(rest) else I64(1)
+                here = code.less(inner[left], count)
+                after = code.b.select(here, inner[left], code.b.sub(inner[left], count))
+                return [after, here, code.b.select(here, inner["local", slot], inner[value])]
+
+            def pass_by() -> list[Value]:
+                return [inner[left], inner[found], inner[value]]
+
+            open_still = code.b.not_(inner[found])
+            if stmt.condition is not None:
+                open_still = code.b.and_(open_still, self.low.value(body, stmt.condition, inner))
+            values = code.choice(open_still, look, pass_by)
+            return {**inner, left: values[0], found: values[1], value: values[2]}
+
+        start = {**env, left: number, found: code.bool(False), value: nothing}
+        end = self.low.iterate(
+            body, slot, stmt.domain, start, [left, found, value], each, lambda e: e[found]
+        )
+        return {**env, ("local", slot): end[value]}, end[left]
+
+    # --- two choices from sets: the most frequent turn, by a table -----------
+
+    def _table(self, body: Body, pair: Pair, env: Env) -> tuple[Value, Callable[[], Env]]:
+        """How many candidates there are, and how to draw one: a row for each x, or for each group of them.
+
+        A row has how many candidates it and those before it have, its x's, and the set for y.
+        """
+        code, sites = body.code, self.low.layout.sites
+        sums = code.alloca(I64, sites + 1)
+        firsts, groups, seconds = (code.alloca(self.low.unit.set, sites + 1) for _ in range(3))
+        domain = self.low.value(body, pair.first.domain.args[0], env)
+
+        def put(memory: Value, row: Value, value: Value) -> None:
+            code.b.store(value, code.b.gep(memory, [row], inbounds=True))
+
+        def get(memory: Value, row: Value) -> Value:
+            return code.b.load(code.b.gep(memory, [row], inbounds=True))
+
+        def write_row(left: Value, row: Value, total: Value) -> list[Value]:
+            low = code.lowest(left)
+            inner = {**env, ("local", pair.first.slot): low}
+            alike = low
+            between = pair.between
+            if pair.group is not None:
+                inner = self.low.act(body, between[0], inner)
+                group = inner["local", pair.group]
+                alike = code.b.or_(low, code.b.and_(group, domain))
+                put(groups, row, group)
+                between = between[1:]
+
+            def seconds_of() -> list[Value]:
+                at = inner
+                for stmt in between:
+                    at = self._act(body, stmt, at)
+                return [self.low.value(body, pair.second.domain.args[0], at)]
+
+            members = self._unless_failed(body, pair.first.condition, inner, between, seconds_of)
+            count = code.b.mul(code.size(alike), code.size(members))
+            total = code.b.add(total, count)
+            put(sums, row, total)
+            put(firsts, row, alike)
+            put(seconds, row, members)
+            filled = code.wide(code.differ(count, I64(0)))
+            return [code.without(left, alike), code.b.add(row, filled), total]
+
+        _, _, total = code.loop([domain, I64(0), I64(0)], lambda left, *_: code.some(left), write_row)
+
+        def draw() -> Env:
+            number = self.turns.below(code, body.context, total)
+            row = code.loop(
+                [I64(0)],
+                lambda row: code.b.not_(code.less(number, get(sums, row))),
+                lambda row: [code.b.add(row, I64(1))],
+            )[0]
+            members = get(seconds, row)
+            offset = code.b.sub(code.b.sub(get(sums, row), I64(1)), number)
+            size = code.size(members)
+            first = code.member(get(firsts, row), code.b.udiv(offset, size))
+            at = {**env, ("local", pair.first.slot): first}
+            between = pair.between
+            if pair.group is not None:
+                at = {**at, ("local", pair.group): get(groups, row)}
+                between = between[1:]
+            for stmt in between:
+                if not isinstance(stmt, c.Require):
+                    at = self._act(body, stmt, at)
+            at = {**at, ("local", pair.second.slot): code.member(members, code.b.urem(offset, size))}
+            for stmt in pair.rest:
+                at = self._act(body, stmt, at)
+            return at
+
+        return total, draw
+
+    def _unless_failed(
+        self,
+        body: Body,
+        condition: c.Expr | None,
+        env: Env,
+        between: c.Block,
+        write: Callable[[], list[Value]],
+    ) -> Value:
+        """The set that `write` makes; the empty set where a condition fails on the way."""
+        code = body.code
+        if condition is None and not any(isinstance(part, c.Require) for part in walk(between)):
+            return write()[0]
+        outside = body.fail
+        failed, after = code.function.append_basic_block(), code.function.append_basic_block()
+        body.fail = failed
+        if condition is not None:
+            self.low.require(body, self.low.value(body, condition, env))
+        members = write()[0]
+        end = code.b.block
+        code.b.branch(after)
+        code.b.position_at_end(failed)
+        code.b.branch(after)
+        code.b.position_at_end(after)
+        body.fail = outside
+        return code.joined([([members], end), ([code.set(0)], failed)])[0]
+
+
+def _plain(block: c.Block) -> bool:
+    """Whether a turn consists of choices, branches and plain statements, and not of too many branches."""
+    written = 1
+    for stmt in walk(block):
+        match stmt:
+            case c.Prefer() | c.OnlyMost():
+                return False
+            case c.For() | c.Repeat() if branches(stmt):
+                return False
+            case c.Either(branches=blocks):
+                written *= len(blocks)
+            case c.IfStmt() if branches(stmt):
+                written *= 2
+    return written <= MOST_BRANCHES and splits(block)
+
+
+def _may_fail(block: c.Block) -> bool:
+    return any(isinstance(stmt, c.Require) for stmt in walk(block))
+
+
+def _pair(block: c.Block) -> Pair | None:
+    """A turn of two choices from sets, the second with no condition, read as one."""
+    first, *others = block
+    place = next((i for i, stmt in enumerate(others) if branches(stmt)), None)
+    if place is None or not isinstance(first, c.Choose):
+        return None
+    between, second, rest = tuple(others[:place]), others[place], tuple(others[place + 1 :])
+    if not isinstance(second, c.Choose) or second.condition is not None or splits(rest):
+        return None
+    if first.domain.kind != "sites" or second.domain.kind != "sites":
+        return None
+    group = None
+    if between and first.condition is None and isinstance(between[0], c.SetLocal):
+        value = between[0].value
+        of_first = isinstance(value, c.Call) and value.function == "group" and _is_local(value.args[0], first.slot)
+        used = any(_is_local(node, first.slot) for node in walk((*between[1:], second.domain)))
+        if of_first and not used:
+            group = between[0].slot
+    return Pair(first, between, second, rest, group)
+
+
+def _is_local(node: object, slot: int) -> bool:
+    return isinstance(node, c.Local) and node.slot == slot

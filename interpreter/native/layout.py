@@ -1,0 +1,116 @@
+"""Positions as flat records of 64-bit words, the form in which native code holds them.
+
+A record begins with its key, the words that `Position.hash64` is made of: for each plane
+the words of its set, for each state variable its words, the player to move. Then come the
+registers (see `REGISTERS`) and the words of the sites that the last turn changed.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from gdl.core import Type
+from interpreter.binding import Bound
+from interpreter.engine import Key, Snapshot
+
+REGISTERS = ("cursor", "ply", "passes", "last_mover", "swapped", "pie", "remembered")
+
+#: `last_mover` before anybody has moved.
+NOBODY = 2
+
+_MASK = 0xFFFF_FFFF_FFFF_FFFF
+
+
+class Layout:
+    """Where everything is in the records of one game."""
+
+    def __init__(self, bound: Bound, players: Sequence[int]) -> None:
+        """`players` is whose turn it is at each place of the play sequence."""
+        self._players = players
+        self.sites = bound.board.size
+        self.set_words = -(-self.sites // 64)
+        self.planes = [i * self.set_words for i in range(len(bound.planes))]
+        offset = len(self.planes) * self.set_words
+        self.states: dict[str, tuple[Type, int]] = {}
+        for name, spec in bound.program.states.items():
+            self.states[name] = (spec.type, offset)
+            offset += {Type.SET: self.set_words, Type.COUNTERS: self.sites}.get(spec.type, 1)
+        self.mover = offset
+        self.key_words = offset + 1
+        self.register = {name: self.key_words + i for i, name in enumerate(REGISTERS)}
+        self.last_move = self.key_words + len(REGISTERS)
+        self.words = self.last_move + self.set_words
+
+    def pack(self, snapshot: Snapshot) -> array[int]:
+        """The record of a position."""
+        values = {
+            "cursor": snapshot.cursor,
+            "ply": snapshot.ply,
+            "passes": snapshot.passes,
+            "last_mover": NOBODY if snapshot.last_mover is None else snapshot.last_mover,
+            "swapped": int(snapshot.swapped),
+            "pie": int(snapshot.pie),
+            "remembered": len(snapshot.history),
+        }
+        key = (snapshot.planes, snapshot.states, self._players[snapshot.cursor])
+        words = [*self.key(key), *(values[name] for name in REGISTERS), *self._set(snapshot.last_move)]
+        return array("Q", words)
+
+    def key(self, key: Key) -> list[int]:
+        """The words of a key."""
+        planes, states, mover = key
+        words = [word for plane in planes for word in self._set(plane)]
+        for (type_, _), value in zip(self.states.values(), states, strict=True):
+            match type_:
+                case Type.SET:
+                    words += self._set(value)
+                case Type.COUNTERS:
+                    words += [count & _MASK for count in value]
+                case _:
+                    words.append(int(value) & _MASK)
+        return [*words, mover]
+
+    def unpack(self, words: Sequence[int], history: tuple[Key, ...] = ()) -> Snapshot:
+        """The position of a record; `history` is that of the position before, if the game needs one."""
+        planes = tuple(self.set_at(words, offset) for offset in self.planes)
+        states = tuple(self._state(words, *where) for where in self.states.values())
+        cursor, ply, passes, last_mover, swapped, pie, remembered = (
+            words[self.register[name]] for name in REGISTERS
+        )
+        if remembered:
+            history = (*history, (planes, states, words[self.mover]))
+        return Snapshot(
+            planes=planes,
+            states=states,
+            cursor=cursor,
+            ply=ply,
+            passes=passes,
+            last_move=self.set_at(words, self.last_move),
+            last_mover=None if last_mover == NOBODY else last_mover,
+            swapped=bool(swapped),
+            pie=bool(pie),
+            history=history,
+        )
+
+    def set_at(self, words: Sequence[int], offset: int) -> int:
+        """The set whose words begin here."""
+        return sum(words[offset + i] << 64 * i for i in range(self.set_words))
+
+    def _set(self, members: int) -> list[int]:
+        return [members >> 64 * i & _MASK for i in range(self.set_words)]
+
+    def _state(self, words: Sequence[int], type_: Type, offset: int) -> Any:
+        match type_:
+            case Type.SET:
+                return self.set_at(words, offset)
+            case Type.COUNTERS:
+                return tuple(_signed(words[offset + i]) for i in range(self.sites))
+            case Type.BOOL:
+                return bool(words[offset])
+        return _signed(words[offset])
+
+
+def _signed(word: int) -> int:
+    return word - (word >> 63 << 64)

@@ -1,0 +1,975 @@
+"""From core expressions and statements that do not branch to native code.
+
+The state of a run is an environment: a dict from keys to LLVM values, never changed but
+copied with new values. So a branch of a run cannot spoil another, nothing needs to be undone,
+and what no one reads (the effects of a move that is only listed) costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import attrs
+from attrs import define
+from llvmlite import ir
+
+from gdl import core as c
+from gdl.core import LIMIT, Type
+from interpreter import meanings as plain
+from interpreter.binding import Bound
+from interpreter.native.assembly import I64, Code, Unit, Value
+from interpreter.native.layout import NOBODY, Layout
+from interpreter.native.meanings import MEANINGS, flood, meets
+
+Key = Any
+Env = dict[Key, Value]
+
+#: The words of the context that every native function gets, beside the position.
+CONTEXT = (
+    "work",  # loop values so far, where the loops could be long
+    "seed",  # of the random numbers
+    "mode",  # what a search does with each legal run it finds: see `MODES`
+    "count",  # legal runs found
+    "capacity",  # words free at `out`
+    "out",  # where runs are listed
+    "path",  # where the choices of the run at hand are written
+    "best",  # a path kept
+    "history",  # keys of the positions so far
+    "score0",
+    "score1",
+)
+WORD = {name: i for i, name in enumerate(CONTEXT)}
+
+#: Loops that could be longer than this count their values; a turn may count up to BUDGET.
+LONG = 1_000_000
+BUDGET = 100_000_000
+
+#: A program that becomes larger than this stays with the reference engine.
+LARGEST = 40_000
+
+#: Loops over directions and the like are written out up to this size.
+UNROLLED = 64
+
+#: How a choice is written in a path: the tag in the highest byte, the value below (a set: in the words behind).
+TAGS = ("site", "set", "int", "player", "directions", "kind", "bool", "branch", "pass", "keep", "swap", "prefer")
+TAG = {name: i << 56 for i, name in enumerate(TAGS)}
+
+
+class TooLarge(Exception):
+    """The program is larger than native code is made for."""
+
+
+@define
+class Body:
+    """A function of the game being written: its code, and where a run goes that turns out illegal."""
+
+    code: Code
+    context: Value
+    position: Value
+    fail: ir.Block
+    #: How many values the loops around the code at hand may take together.
+    nest: int = 1
+    #: How often the code at hand is written out.
+    unrolled: int = 1
+    #: Inside `at once`.
+    waiting: bool = False
+
+    def word(self, name: str) -> Value:
+        return self.code.word(self.context, WORD[name])
+
+    def put(self, name: str, value: Value) -> None:
+        self.code.put(self.context, WORD[name], value)
+
+
+class Lowering:
+    """Writes the expressions and the plain statements of one game."""
+
+    def __init__(self, bound: Bound, layout: Layout, unit: Unit, sequence: Sequence[Any]) -> None:
+        self.bound = bound
+        self.program = bound.program
+        self.layout = layout
+        self.unit = unit
+        self.sequence = sequence
+        self.once = sum(len(step.players) for step in bound.program.play if step.once)
+        self.sorts = {sort: i for i, sort in enumerate(bound.planes)}
+        self.singles = single_slots(bound.program)
+        self.written = 0
+        self.counts_work = False
+
+    # --- positions -----------------------------------------------------------
+
+    def load(self, body: Body, mover: Value | None = None) -> Env:
+        """The environment of a position; `mover` is the player to move where not given."""
+        code, layout, position = body.code, self.layout, body.position
+        env: Env = {}
+        for q, offset in enumerate(layout.planes):
+            env["plane", q] = env["before", q] = code.set_from(position, offset)
+        for name, (type_, offset) in layout.states.items():
+            env["state", name] = self._load(code, type_, offset, position)
+        for name in ("cursor", "ply", "passes"):
+            env[name] = code.word(position, layout.register[name])
+        env["mover"] = code.word(position, layout.mover) if mover is None else mover
+        env["last_move"] = code.set_from(position, layout.last_move)
+        env["passed"] = env["again"] = env["swapped"] = code.bool(False)
+        env["depth"] = code.int(0)
+        return env
+
+    def _load(self, code: Code, type_: Type, offset: int, position: Value) -> Value:
+        match type_:
+            case Type.SET:
+                return code.set_from(position, offset)
+            case Type.COUNTERS:
+                return code.at(position, offset)
+            case Type.BOOL:
+                return code.differ(code.word(position, offset), I64(0))
+        return code.word(position, offset)
+
+    def commit(self, body: Body, env: Env) -> None:
+        """Write the position after the run; the position itself is overwritten."""
+        code, layout, position = body.code, self.layout, body.position
+        following = self.following(body, env)
+        changed = self._changed(code, env)
+        last_mover = code.word(position, layout.register["last_mover"])
+        swapped = code.word(position, layout.register["swapped"])
+        pie = code.word(position, layout.register["pie"])
+        for q, offset in enumerate(layout.planes):
+            code.put_set(position, offset, env["plane", q])
+        for name, (type_, offset) in layout.states.items():
+            if type_ is Type.SET:
+                code.put_set(position, offset, env["state", name])
+            elif type_ is Type.COUNTERS:
+                self._copy_words(code, env["state", name], code.at(position, offset))
+            else:
+                code.put(position, offset, env["state", name])
+        mover = env["mover"]
+        keeps = code.b.or_(code.equal(last_mover, I64(NOBODY)), code.equal(last_mover, mover))
+        registers = {
+            "cursor": following,
+            "ply": code.b.add(env["ply"], I64(1)),
+            "passes": code.b.select(env["passed"], code.b.add(env["passes"], I64(1)), I64(0)),
+            "last_mover": mover,
+            "swapped": code.b.xor(swapped, code.wide(env["swapped"])),
+            "pie": code.b.and_(pie, code.wide(keeps)),
+        }
+        for name, value in registers.items():
+            code.put(position, layout.register[name], value)
+        code.put_set(position, layout.last_move, changed)
+        code.put(position, layout.mover, self.player_at(code, following))
+        if self.bound_remembers:
+            self.remember(body)
+
+    @property
+    def bound_remembers(self) -> bool:
+        """Whether a rule asks for the positions of the past."""
+        return calls((self.program.turns, self.program.end), {"repeated", "repetitions", "repeated_board"})
+
+    def remember(self, body: Body) -> None:
+        """Append the key of the position to the history."""
+        code, layout = body.code, self.layout
+        where = layout.register["remembered"]
+        count = code.word(body.position, where)
+        history = self._history(body)
+        target = code.at(history, code.b.mul(count, I64(layout.key_words)))
+        for i in range(layout.key_words) if layout.key_words <= 16 else ():
+            code.put(target, i, code.word(body.position, i))
+        if layout.key_words > 16:
+            code.loop(
+                [I64(0)],
+                lambda i: code.less(i, I64(layout.key_words)),
+                lambda i: [code.put(target, i, code.word(body.position, i)), code.b.add(i, I64(1))][1:],  # type: ignore[func-returns-value]
+            )
+        code.put(body.position, where, code.b.add(count, I64(1)))
+
+    def _history(self, body: Body) -> Value:
+        return body.code.b.inttoptr(body.word("history"), ir.PointerType(I64))
+
+    def _copy_words(self, code: Code, source: Value, target: Value) -> None:
+        """Copy the counters of one memory to another, unless they are the same."""
+        same = code.equal(code.b.ptrtoint(source, I64), code.b.ptrtoint(target, I64))
+        size = code.b.select(same, I64(0), I64(self.layout.sites))
+        code.loop(
+            [I64(0)],
+            lambda i: code.less(i, size),
+            lambda i: [code.put(target, i, code.word(source, i)), code.b.add(i, I64(1))][1:],  # type: ignore[func-returns-value]
+        )
+
+    # --- whose turn ----------------------------------------------------------
+
+    def player_at(self, code: Code, cursor: Value) -> Value:
+        """The player of a place of the play sequence."""
+        players = [turn.player for turn in self.sequence]
+        if self.once == 0 and players == [0, 1]:
+            return cursor
+        return code.looked_up(self.unit.table("players", I64, players), cursor)
+
+    def following(self, body: Body, env: Env) -> Value:
+        """The place in the play sequence of the turn after this one."""
+        code, length = body.code, len(self.sequence)
+        cursor = env["cursor"]
+        after = [*range(1, length), self.once]
+        if after == [1, 0]:
+            place = code.b.xor(cursor, I64(1))
+        else:
+            place = code.looked_up(self.unit.table("after", I64, after), cursor)
+        for i, turn in enumerate(self.sequence[: self.once]):
+            if turn.when is not None:
+                here = code.b.and_(code.equal(place, I64(i)), code.less(cursor, place))
+                skipped = code.b.and_(here, code.b.not_(self.value(body, turn.when, env)))
+                place = code.b.select(skipped, I64(i + 1), place)
+        return code.b.select(env["again"], cursor, place)
+
+    # --- expressions ---------------------------------------------------------
+
+    def value(self, body: Body, node: c.Expr, env: Env) -> Value:
+        self.written += 1
+        if self.written > LARGEST:
+            raise TooLarge
+        code = body.code
+        match node:
+            case c.Const(value=constant):
+                return code.const(node.type, constant)
+            case c.Local(slot=slot):
+                return env["local", slot]
+            case c.State(name=name):
+                return env["state", name]
+            case c.If():
+                return self._if(body, node, env)
+            case c.Let():
+                value = self.value(body, node.value, env)
+                return self.value(body, node.body, {**env, ("local", node.slot): value})
+            case c.Call():
+                return self._call(body, node, env)
+            case c.Fold():
+                return self._fold(body, node, env)
+        raise TypeError(node)
+
+    def _if(self, body: Body, node: c.If, env: Env) -> Value:
+        condition = self.value(body, node.condition, env)
+        if all(isinstance(part, c.Const | c.Local | c.State) for part in (node.then, node.otherwise)):
+            then, otherwise = (self.value(body, part, env) for part in (node.then, node.otherwise))
+            return body.code.b.select(condition, then, otherwise)
+        return body.code.choice(
+            condition,
+            lambda: [self.value(body, node.then, env)],
+            lambda: [self.value(body, node.otherwise, env)],
+        )[0]
+
+    def _call(self, body: Body, node: c.Call, env: Env) -> Value:
+        code, key = body.code, node.function
+        if key in ("some", "no"):
+            met = self._meeting(body, node.args[0], env)
+            if met is not None:
+                return met if key == "some" else code.b.not_(met)
+        if key == "group_count":
+            groups = node.args[0]
+            assert isinstance(groups, c.Call)
+            return MEANINGS[key](code, self.value(body, groups.args[0], env))
+        arguments = [self.value(body, argument, env) for argument in node.args]
+        known = [argument.constant for argument in arguments if isinstance(argument, ir.Constant)]
+        if key in plain.MEANINGS and len(known) == len(arguments) and node.type is not Type.COUNTERS:
+            return code.const(node.type, plain.MEANINGS[key](self.bound.geometry, *known))
+        if key in MEANINGS:
+            return MEANINGS[key](code, *arguments)
+        return self._here(body, key, arguments, env)
+
+    def _meeting(self, body: Body, node: c.Expr, env: Env) -> Value | None:
+        """Whether `reach(A, through: B) & C` has members, without all of the walk."""
+        if not (isinstance(node, c.Call) and node.function == "intersection"):
+            return None
+        for reach, goal in (node.args, node.args[::-1]):
+            if isinstance(reach, c.Call) and reach.function == "reach":
+                members, through = (self.value(body, argument, env) for argument in reach.args)
+                return meets(body.code, members, through, self.value(body, goal, env))
+        return None
+
+    def _here(self, body: Body, key: str, arguments: Sequence[Value], env: Env) -> Value:
+        """The words that look at the position."""
+        code = body.code
+        match key:
+            case "empty":
+                return code.without(code.set(self.bound.geometry.all), self.occupied(code, env))
+            case "occupied":
+                return self.occupied(code, env)
+            case "mine":
+                return self.pieces(code, env, env["mover"])
+            case "theirs":
+                return self.pieces(code, env, code.b.xor(env["mover"], I64(1)))
+            case "changed":
+                return env["last_move"] if "next" in env else self._changed(code, env)
+            case "last_move" | "mover" | "ply" | "passes":
+                return env[key]
+            case "next":
+                return env["next"] if "next" in env else self.player_at(code, self.following(body, env))
+            case "stuck":
+                return code.b.and_(env["stuck"], code.equal(arguments[0], env["next"]))
+            case "repeated":
+                return code.differ(self._seen(body, env), I64(0))
+            case "repetitions":
+                return code.b.add(self._seen(body, env), I64(1))
+            case "repeated_board":
+                return code.differ(self._seen(body, env, board_only=True), I64(0))
+            case "pieces":
+                return self.pieces(code, env, arguments[0])
+            case "kind_at":
+                site = code.lowest(arguments[0])
+                found: Value = I64(-1)
+                for (kind, _), q in self.sorts.items():
+                    here = code.some(code.b.and_(env["plane", q], site))
+                    found = code.b.select(here, I64(kind), found)
+                return found
+            case "group":
+                sides = [self.pieces(code, env, I64(0)), self.pieces(code, env, I64(1))]
+                neutral = [env["plane", q] for (_, owner), q in self.sorts.items() if owner is None]
+                sides += [code.union(neutral)] if neutral else []
+                return code.union([flood(code, code.b.and_(arguments[0], side), side) for side in sides])
+            case "all_of_kind":
+                return self._selected(code, env, arguments[0], None)
+            case "kind_of":
+                return self._selected(code, env, arguments[0], arguments[1])
+            case "at":
+                some = code.some(arguments[1])
+                place = code.b.select(some, code.first(arguments[1]), I64(0))
+                return code.b.select(some, code.word(arguments[0], place), I64(0))
+        raise KeyError(key)
+
+    def occupied(self, code: Code, env: Env) -> Value:
+        return code.union([env["plane", q] for q in range(len(self.sorts))])
+
+    def pieces(self, code: Code, env: Env, player: Value) -> Value:
+        """All pieces of a player."""
+        owned = [
+            code.union([env["plane", q] for (_, owner), q in self.sorts.items() if owner == p]) for p in (0, 1)
+        ]
+        if isinstance(player, ir.Constant):
+            return owned[player.constant]
+        return code.b.select(code.equal(player, I64(0)), *owned)
+
+    def _selected(self, code: Code, env: Env, kind: Value, player: Value | None) -> Value:
+        """The pieces of a kind, of one player or of all."""
+        found = []
+        for (k, owner), q in self.sorts.items():
+            if isinstance(kind, ir.Constant) and kind.constant != k:
+                continue
+            members = env["plane", q]
+            if not isinstance(kind, ir.Constant):
+                members = code.where(code.equal(kind, I64(k)), members)
+            if player is not None:
+                if owner is None:
+                    continue
+                members = code.where(code.equal(player, I64(owner)), members)
+            found.append(members)
+        return code.union(found)
+
+    def _changed(self, code: Code, env: Env) -> Value:
+        return code.union(
+            [code.b.xor(env["plane", q], env["before", q]) for q in range(len(self.sorts))]
+        )
+
+    def _seen(self, body: Body, env: Env, board_only: bool = False) -> Value:
+        """How many positions of the past are as the run is now."""
+        code, layout = body.code, self.layout
+        key = code.alloca(I64, layout.key_words)
+        for q, offset in enumerate(layout.planes):
+            code.put_set(key, offset, env["plane", q])
+        for name, (type_, offset) in layout.states.items():
+            if type_ is Type.SET:
+                code.put_set(key, offset, env["state", name])
+            elif type_ is Type.COUNTERS:
+                self._copy_words(code, env["state", name], code.at(key, offset))
+            else:
+                code.put(key, offset, env["state", name])
+        following = env["next"] if "next" in env else self.player_at(code, self.following(body, env))
+        code.put(key, layout.mover, following)
+        words = len(layout.planes) * layout.set_words if board_only else layout.key_words
+        function = self.unit.shared(
+            f"seen{words}", I64, [key.type, key.type, I64], lambda *a: self._count_seen(words, *a)
+        )
+        past = code.word(body.position, layout.register["remembered"])
+        if "next" in env:
+            past = code.b.sub(past, I64(1))  # the last one is the position itself
+        return code.call(function, key, self._history(body), past)
+
+    def _count_seen(self, words: int, code: Code, key: Value, history: Value, past: Value) -> Value:
+        def alike(entry: Value) -> Value:
+            return code.loop(
+                [I64(0)],
+                lambda i: code.choice(
+                    code.less(i, I64(words)),
+                    lambda: [code.equal(code.word(key, i), code.word(entry, i))],
+                    lambda: [code.bool(False)],
+                )[0],
+                lambda i: [code.b.add(i, I64(1))],
+            )[0]
+
+        def each(i: Value, count: Value) -> Sequence[Value]:
+            entry = code.at(history, code.b.mul(i, I64(self.layout.key_words)))
+            same = code.equal(alike(entry), I64(words))
+            return [code.b.add(i, I64(1)), code.b.add(count, code.wide(same))]
+
+        return code.loop([I64(0), I64(0)], lambda i, _: code.less(i, past), each)[1]
+
+    # --- what runs over something --------------------------------------------
+
+    def _fold(self, body: Body, node: c.Fold, env: Env) -> Value:
+        code, here = body.code, ("fold", node.slot)
+        starts = {"all": 1, "min": LIMIT, "max": -LIMIT - 1}
+        start = self.unit.type(node.type)(starts.get(node.op, 0))
+
+        def each(inner: Env) -> Env:
+            before = inner[here]
+            if node.condition is None:
+                return {**inner, here: self._folded(body, node, before, inner)}
+            condition = self.value(body, node.condition, inner)
+            after = code.choice(
+                condition, lambda: [self._folded(body, node, before, inner)], lambda: [before]
+            )
+            return {**inner, here: after[0]}
+
+        decided = {"any": lambda e: e[here], "all": lambda e: code.b.not_(e[here])}.get(node.op)
+        result = self.iterate(body, node.slot, node.domain, {**env, here: start}, [here], each, decided)[here]
+        if node.op == "max":
+            return code.b.select(code.equal(result, start), I64(0), result)
+        return result
+
+    def _folded(self, body: Body, node: c.Fold, before: Value, env: Env) -> Value:
+        """The aggregate with one more value."""
+        code = body.code
+        if node.op == "count":
+            return code.b.add(before, I64(1))
+        value = self.value(body, node.body, env)
+        match node.op:
+            case "sum":
+                return code.clamp(code.b.add(before, value))
+            case "max":
+                return code.b.select(code.less(before, value), value, before)
+            case "min":
+                return code.b.select(code.less(value, before), value, before)
+            case "any" | "union":
+                return code.b.or_(before, value)
+        return code.b.and_(before, value)
+
+    def iterate(
+        self,
+        body: Body,
+        slot: int,
+        domain: c.Domain,
+        env: Env,
+        carried: Iterable[Key],
+        each: Callable[[Env], Env],
+        decided: Callable[[Env], Value] | None = None,
+    ) -> Env:
+        """The environment after `each` has been done for every value of a domain, in order.
+
+        `carried` are the keys that `each` may change; the loop may end early where `decided`.
+        """
+        code, here = body.code, ("local", slot)
+        keys = [key for key in carried if key in env]
+
+        def kept(before: Env, after: Env) -> Env:
+            return {**before, **{key: after[key] for key in keys}}
+
+        values = self.few(body, domain, env)
+        if values is not None and len(values) * body.unrolled <= UNROLLED:
+            outside, body.unrolled = body.unrolled, body.unrolled * max(1, len(values))
+            for asked, value in values:
+                inner = {**env, here: value}
+                if asked is None:
+                    env = kept(env, each(inner))
+                else:
+                    env = kept(env, self.branch(body, asked, lambda e=inner: each(e), lambda e=inner: e))  # type: ignore[misc]
+            body.unrolled = outside
+            return env
+        start, more, take = self.cursor(body, domain, env)
+        with_counts = self.enter(body, domain)
+
+        def goes_on(cursor: Value, *values: Value) -> Value:
+            test = more(cursor)
+            if decided is not None:
+                done = decided({**env, **dict(zip(keys, values, strict=True))})
+                test = code.b.and_(test, code.b.not_(done))
+            return code.b.and_(test, self.affordable(body)) if with_counts else test
+
+        def once(cursor: Value, *values: Value) -> Sequence[Value]:
+            value, rest = take(cursor)
+            after = each({**env, **dict(zip(keys, values, strict=True)), here: value})
+            return [rest, *(after[key] for key in keys)]
+
+        _, *values_after = code.loop([start, *(env[key] for key in keys)], goes_on, once)
+        self.leave(body, domain)
+        return {**env, **dict(zip(keys, values_after, strict=True))}
+
+    def enter(self, body: Body, domain: c.Domain) -> bool:
+        """Note that a loop begins; whether it must count its values."""
+        body.nest *= self.longest(domain)
+        counts = body.nest > LONG
+        self.counts_work |= counts
+        return counts
+
+    def leave(self, body: Body, domain: c.Domain) -> None:
+        body.nest //= self.longest(domain)
+
+    def longest(self, domain: c.Domain) -> int:
+        """How many values a domain can have."""
+        match domain.kind:
+            case "sites" | "groups":
+                return self.layout.sites
+            case "range":
+                ends = [argument.value for argument in domain.args if isinstance(argument, c.Const)]
+                return max(1, len(range(ends[0], ends[1] + 1, max(1, ends[2])))) if len(ends) == 3 else 2 * LIMIT
+            case "directions":
+                return len(self.bound.board.directions)
+        return max(2, len(domain.args))
+
+    def affordable(self, body: Body) -> Value:
+        """Count one value, and say whether the turn may go on."""
+        work = body.code.b.add(body.word("work"), I64(1))
+        body.put("work", work)
+        return body.code.less(work, I64(BUDGET))
+
+    def few(self, body: Body, domain: c.Domain, env: Env) -> list[tuple[Value | None, Value]] | None:
+        """The values of a domain that is known to have few, each with the condition on which it belongs to it."""
+        code = body.code
+        match domain.kind:
+            case "players":
+                return [(None, I64(0)), (None, I64(1))]
+            case "values":
+                return [(None, self.value(body, argument, env)) for argument in domain.args]
+            case "directions":
+                directions = self.value(body, domain.args[0], env)
+                ways = range(len(self.bound.board.directions))
+                if isinstance(directions, ir.Constant):
+                    return [(None, I64(1 << d)) for d in ways if directions.constant >> d & 1]
+                return [
+                    (code.differ(code.b.and_(directions, I64(1 << d)), I64(0)), I64(1 << d)) for d in ways
+                ]
+        return None
+
+    def cursor(
+        self, body: Body, domain: c.Domain, env: Env
+    ) -> tuple[Value, Callable[[Value], Value], Callable[[Value], tuple[Value, Value]]]:
+        """A loop over a domain: where it starts, whether there is more, and the next value with what is left."""
+        code = body.code
+        match domain.kind:
+            case "sites":
+
+                def take(left: Value) -> tuple[Value, Value]:
+                    low = code.lowest(left)
+                    return low, code.b.xor(left, low)
+
+                return self.value(body, domain.args[0], env), code.some, take
+            case "groups":
+
+                def part(left: Value) -> tuple[Value, Value]:
+                    group = flood(code, code.lowest(left), left)
+                    return group, code.without(left, group)
+
+                return self.value(body, domain.args[0], env), code.some, part
+            case "range":
+                low, high, by = (self.value(body, argument, env) for argument in domain.args)
+                runs = code.less(I64(0), by)
+                end = code.b.select(runs, high, I64(-LIMIT - 1))
+                return low, lambda i: code.b.not_(code.less(end, i)), lambda i: (i, code.b.add(i, by))
+            case "directions":
+                directions = self.value(body, domain.args[0], env)
+
+                def way(left: Value) -> tuple[Value, Value]:
+                    low = code.lowest(left)
+                    return low, code.b.xor(left, low)
+
+                return directions, lambda left: code.differ(left, I64(0)), way
+        values = self.few(body, domain, env)
+        assert values is not None
+        kind = self.unit.type(domain.type)
+        memory = code.alloca(kind, len(values))
+        for i, (_, value) in enumerate(values):
+            code.b.store(value, code.b.gep(memory, [I64(i)], inbounds=True))
+        return (
+            I64(0),
+            lambda i: code.less(i, I64(len(values))),
+            lambda i: (code.b.load(code.b.gep(memory, [i], inbounds=True)), code.b.add(i, I64(1))),
+        )
+
+    def branch(
+        self, body: Body, condition: Value, then: Callable[[], Env], otherwise: Callable[[], Env]
+    ) -> Env:
+        """The environment of one of two pieces of code; names bound in only one of them are forgotten."""
+        code = body.code
+        blocks = [code.function.append_basic_block() for _ in range(3)]
+        code.b.cbranch(condition, blocks[0], blocks[1])
+        ends = []
+        for block, write in zip(blocks[:2], (then, otherwise), strict=True):
+            code.b.position_at_end(block)
+            ends.append((write(), code.b.block))
+            code.b.branch(blocks[2])
+        code.b.position_at_end(blocks[2])
+        (one, _), (two, _) = ends
+        keys = [key for key in one if key in two]
+        values = code.joined([([env[key] for key in keys], block) for env, block in ends])
+        return dict(zip(keys, values, strict=True))
+
+    # --- statements that do not branch ---------------------------------------
+
+    def acts(self, body: Body, block: c.Block, env: Env) -> Env:
+        """The environment after some statements."""
+        for stmt in block:
+            env = self.act(body, stmt, env)
+        return env
+
+    def act(self, body: Body, stmt: c.Stmt, env: Env) -> Env:
+        self.written += 1
+        code = body.code
+        match stmt:
+            case c.SetLocal():
+                return {**env, ("local", stmt.slot): self.value(body, stmt.value, env)}
+            case c.Require():
+                self.require(body, self.value(body, stmt.condition, env))
+                return env
+            case c.IfStmt():
+                condition = self.value(body, stmt.condition, env)
+                return self.branch(
+                    body,
+                    condition,
+                    lambda: self.acts(body, stmt.then, env),
+                    lambda: self.acts(body, stmt.otherwise, env),
+                )
+            case c.For():
+                return self._for(body, stmt, env)
+            case c.Repeat():
+                return self._repeat(body, stmt, env)
+            case c.AtOnce():
+                return self._at_once(body, stmt, env)
+            case c.Pass():
+                return self.note(body, {**env, "passed": code.bool(True)}, I64(TAG["pass"]))
+            case c.Sides(swap=swap):
+                word = I64(TAG["swap" if swap else "keep"])
+                return self.note(body, {**env, "swapped": code.bool(swap)}, word)
+            case c.Again():
+                return {**env, "again": code.bool(True)}
+            case c.Notation():
+                return env
+        return self._effect(body, stmt, env)
+
+    def require(self, body: Body, condition: Value) -> None:
+        """Go on only where the condition holds."""
+        legal = body.code.function.append_basic_block()
+        body.code.b.cbranch(condition, legal, body.fail)
+        body.code.b.position_at_end(legal)
+
+    def note(self, body: Body, env: Env, word: Value, members: Value | None = None) -> Env:
+        """Write a choice into the path."""
+        code = body.code
+        depth = env["depth"]
+        path = code.b.inttoptr(body.word("path"), ir.PointerType(I64))
+        code.put(path, depth, word)
+        depth = code.b.add(depth, I64(1))
+        if members is not None:
+            code.put_set(path, depth, members)
+            depth = code.b.add(depth, I64(self.layout.set_words))
+        return {**env, "depth": depth}
+
+    def _for(self, body: Body, stmt: c.For, env: Env) -> Env:
+        def each(inner: Env) -> Env:
+            if stmt.condition is None:
+                return self.acts(body, stmt.body, inner)
+            condition = self.value(body, stmt.condition, inner)
+            return self.branch(body, condition, lambda: self.acts(body, stmt.body, inner), lambda: inner)
+
+        return self.iterate(body, stmt.slot, stmt.domain, env, self.assigned(stmt.body, body.waiting), each)
+
+    def _repeat(self, body: Body, stmt: c.Repeat, env: Env) -> Env:
+        """Once, then as long as the condition holds, at most once for each site."""
+        code = body.code
+        keys = [key for key in self.assigned(stmt.body, body.waiting) if key in env]
+
+        def once(i: Value, goes_on: Value, *values: Value) -> Sequence[Value]:
+            after = self.acts(body, stmt.body, {**env, **dict(zip(keys, values, strict=True))})
+            again = self.value(body, stmt.condition, after)
+            return [code.b.add(i, I64(1)), again, *(after[key] for key in keys)]
+
+        def more(i: Value, goes_on: Value, *_: Value) -> Value:
+            return code.b.and_(goes_on, code.less(i, I64(self.layout.sites)))
+
+        _, _, *values = code.loop([I64(0), code.bool(True), *(env[key] for key in keys)], more, once)
+        return {**env, **dict(zip(keys, values, strict=True))}
+
+    # --- effects -------------------------------------------------------------
+
+    def _at_once(self, body: Body, stmt: c.AtOnce, env: Env) -> Env:
+        """All effects wait in keys of their own until the last statement has looked at the board."""
+        nothing = body.code.set(0)
+        waiting: Env = {**env, "leave": nothing}
+        for q in range(len(self.sorts)):
+            waiting["lands", q] = nothing
+        for name in self.layout.states:
+            waiting["later", name] = env["state", name]
+        outside, body.waiting = body.waiting, True
+        after = self.acts(body, stmt.body, waiting)
+        body.waiting = outside
+        env = {key: after[key] for key in env}
+        env = self._leave(body, env, after["leave"])
+        for q in range(len(self.sorts)):
+            env = self._leave(body, env, after["lands", q])
+        for q in range(len(self.sorts)):
+            env["plane", q] = body.code.b.or_(env["plane", q], after["lands", q])
+        for name in self.layout.states:
+            env["state", name] = after["later", name]
+        return env
+
+    def _leave(self, body: Body, env: Env, sites: Value) -> Env:
+        if isinstance(sites, ir.Constant) and sites.constant == 0:
+            return env
+        planes = {("plane", q): body.code.without(env["plane", q], sites) for q in range(len(self.sorts))}
+        return {**env, **planes}
+
+    def _lift(self, body: Body, env: Env, sites: Value) -> Env:
+        """What stands on the sites leaves: now, or with all that happens at once."""
+        if body.waiting:
+            return {**env, "leave": body.code.b.or_(env["leave"], sites)}
+        return self._leave(body, env, sites)
+
+    def _land(self, body: Body, env: Env, q: int, sites: Value) -> Env:
+        """A piece of the plane lands on each of the sites, over what landed or stood there before."""
+        where = "lands" if body.waiting else "plane"
+        out = dict(env)
+        for other in range(len(self.sorts)):
+            if other != q:
+                out[where, other] = body.code.without(env[where, other], sites)
+        out[where, q] = body.code.b.or_(env[where, q], sites)
+        return out
+
+    def _effect(self, body: Body, stmt: c.Stmt, env: Env) -> Env:
+        code = body.code
+        match stmt:
+            case c.Place():
+                return self._place(body, stmt, env)
+            case c.Move():
+                return self._move(body, stmt, env)
+            case c.Remove():
+                return self._lift(body, env, self.value(body, stmt.at, env))
+            case c.Flip():
+                sites = self.value(body, stmt.at, env)
+                lands = [
+                    (self.sorts[kind, 1 - owner], code.b.and_(env["plane", q], sites))
+                    for (kind, owner), q in self.sorts.items()
+                    if owner is not None
+                ]
+                return self._lands(body, env, lands)
+            case c.Become():
+                kind, sites = self.value(body, stmt.kind, env), self.value(body, stmt.at, env)
+                lands = [
+                    (target, code.where(asked, code.b.and_(env["plane", q], sites)))
+                    for (_, owner), q in self.sorts.items()
+                    for asked, target in self._planes(code, kind, None if owner is None else I64(owner))
+                ]
+                return self._lands(body, env, lands)
+            case c.SetState(name=name):
+                key = ("later" if body.waiting else "state", name)
+                return {**env, key: self.value(body, stmt.value, env)}
+            case c.SetCounters():
+                return self._count(body, stmt, env)
+        raise TypeError(stmt)
+
+    def _lands(self, body: Body, env: Env, lands: Sequence[tuple[int, Value]]) -> Env:
+        for q, sites in lands:
+            env = self._land(body, env, q, sites)
+        return env
+
+    def _planes(self, code: Code, kind: Value, owner: Value | None) -> list[tuple[Value, int]]:
+        """The planes of such pieces, each with the condition on which it is the one."""
+        found = []
+        for (k, o), q in self.sorts.items():
+            asked = code.equal(kind, I64(k))
+            if isinstance(kind, ir.Constant):
+                if kind.constant != k:
+                    continue
+                asked = code.bool(True)
+            if o is not None:
+                if owner is None:
+                    continue
+                mine = code.equal(owner, I64(o))
+                if isinstance(owner, ir.Constant):
+                    if owner.constant != o:
+                        continue
+                    mine = code.bool(True)
+                asked = code.b.and_(asked, mine)
+            found.append((asked, q))
+        return found
+
+    def _place(self, body: Body, stmt: c.Place, env: Env) -> Env:
+        code = body.code
+        kind, sites = self.value(body, stmt.kind, env), self.value(body, stmt.at, env)
+        owner = self.value(body, stmt.owner, env) if stmt.owner else None
+        planes = self._planes(code, kind, owner)
+        some: Value = code.bool(False)
+        for asked, _ in planes:
+            some = code.b.or_(some, asked)
+        env = self._lift(body, env, code.where(some, sites) if len(planes) != 2 else sites)
+        return self._lands(body, env, [(q, code.where(asked, sites)) for asked, q in planes])
+
+    def _move(self, body: Body, stmt: c.Move, env: Env) -> Env:
+        code = body.code
+        origin, target = self.value(body, stmt.origin, env), self.value(body, stmt.target, env)
+        origin = code.b.and_(origin, self.occupied(code, env))
+        before = dict(env)
+        if is_single(stmt.origin, self.singles) and is_single(stmt.target, self.singles):
+            both = code.b.and_(code.some(origin), code.some(target))
+            return self._moved(body, env, before, code.where(both, origin), target)
+        keys = [key for key in self._effect_keys(body.waiting) if key in env]
+
+        def leave(starts: Value, ends: Value, leaving: Value) -> Sequence[Value]:
+            start, end = code.lowest(starts), code.lowest(ends)
+            return [code.b.xor(starts, start), code.b.xor(ends, end), code.b.or_(leaving, start)]
+
+        def more(starts: Value, ends: Value, *_: Value) -> Value:
+            return code.b.and_(code.some(starts), code.some(ends))
+
+        _, _, leaving = code.loop([origin, target, code.set(0)], more, leave)
+        env = self._lift(body, env, leaving)
+
+        def each(starts: Value, ends: Value, *values: Value) -> Sequence[Value]:
+            start, end = code.lowest(starts), code.lowest(ends)
+            after = {**env, **dict(zip(keys, values, strict=True))}
+            for q in range(len(self.sorts)):
+                here = code.some(code.b.and_(before["plane", q], start))
+                after = self._land(body, after, q, code.where(here, end))
+            return [code.b.xor(starts, start), code.b.xor(ends, end), *(after[key] for key in keys)]
+
+        _, _, *values = code.loop([origin, target, *(env[key] for key in keys)], more, each)
+        return {**env, **dict(zip(keys, values, strict=True))}
+
+    def _moved(self, body: Body, env: Env, before: Env, origin: Value, target: Value) -> Env:
+        """One piece goes from one site to another; where the origin is empty, nothing does."""
+        code = body.code
+        env = self._lift(body, env, origin)
+        for q in range(len(self.sorts)):
+            here = code.some(code.b.and_(before["plane", q], origin))
+            env = self._land(body, env, q, code.where(here, target))
+        return env
+
+    def _count(self, body: Body, stmt: c.SetCounters, env: Env) -> Env:
+        """Counters are copied before they change, so that another branch finds them as they were."""
+        code = body.code
+        key = ("later" if body.waiting else "state", stmt.name)
+        sites, value = self.value(body, stmt.at, env), self.value(body, stmt.value, env)
+        memory = code.alloca(I64, self.layout.sites)
+        if self.layout.sites == 1:
+            memory = code.b.bitcast(memory, ir.PointerType(I64))
+        self._copy_words(code, env[key], memory)
+
+        def each(left: Value) -> Sequence[Value]:
+            low = code.lowest(left)
+            place = code.first(low)
+            new = code.clamp(code.b.add(code.word(memory, place), value)) if stmt.add else value
+            code.put(memory, place, new)
+            return [code.b.xor(left, low)]
+
+        code.loop([sites], code.some, each)
+        return {**env, key: memory}
+
+    # --- what statements change ----------------------------------------------
+
+    def _effect_keys(self, waiting: bool) -> list[Key]:
+        if waiting:
+            return ["leave", *(("lands", q) for q in range(len(self.sorts)))]
+        return [("plane", q) for q in range(len(self.sorts))]
+
+    def assigned(self, block: c.Block, waiting: bool = False) -> list[Key]:
+        """The keys of the environment that some statements may change."""
+        keys: dict[Key, None] = {}
+        for stmt in walk(block):
+            match stmt:
+                case c.Place() | c.Move() | c.Remove() | c.Flip() | c.Become():
+                    keys |= dict.fromkeys(self._effect_keys(waiting))
+                    keys |= dict.fromkeys(self._effect_keys(False))
+                case c.SetState(name=name) | c.SetCounters(name=name):
+                    keys |= {("later", name): None, ("state", name): None}
+                case c.SetLocal(slot=slot) | c.Choose(slot=slot):
+                    keys |= {("local", slot): None, "depth": None}
+                case c.Pass():
+                    keys |= {"passed": None, "depth": None}
+                case c.Sides():
+                    keys |= {"swapped": None, "depth": None}
+                case c.Again():
+                    keys |= {"again": None}
+                case c.Either() | c.Prefer():
+                    keys |= {"depth": None}
+        return list(keys)
+
+
+# --- looking at programs ---------------------------------------------------------
+
+
+def walk(node: Any) -> Iterable[Any]:
+    """All statements and expressions in a part of a program."""
+    if isinstance(node, dict):
+        node = tuple(node.values())
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk(part)
+    elif isinstance(node, c.Expr | c.Stmt | c.Domain | c.Ending | c.Outcome | c.PlayStep):
+        yield node
+        for part in attrs.fields(type(node)):
+            yield from walk(getattr(node, part.name))
+
+
+def calls(node: Any, words: set[str]) -> bool:
+    """Whether any of these built-ins is called in a part of a program."""
+    return any(isinstance(part, c.Call) and part.function in words for part in walk(node))
+
+
+def is_single(node: c.Expr, slots: set[int]) -> bool:
+    """Whether a set surely has one site at most; `slots` are the locals that surely have."""
+    match node:
+        case c.Const(value=value):
+            return int(value).bit_count() <= 1
+        case c.Local(slot=slot):
+            return slot in slots
+        case c.If(then=then, otherwise=otherwise):
+            return is_single(then, slots) and is_single(otherwise, slots)
+        case c.Let(body=body):
+            return is_single(body, slots)
+        case c.Call(function="intersection", args=args):
+            return any(is_single(argument, slots) for argument in args)
+        case c.Call(function="difference", args=args):
+            return is_single(args[0], slots)
+        case c.Call(function="step" | "beyond", args=args):
+            return is_single(args[0], slots) and _one_way(args[1], slots)
+        case c.Call(function="nearest" | "farthest", args=args):
+            return is_single(args[1], slots) and _one_way(args[2], slots)
+    return False
+
+
+def _one_way(node: c.Expr, slots: set[int]) -> bool:
+    """Whether directions are surely one at most."""
+    match node:
+        case c.Const(value=value):
+            return int(value).bit_count() <= 1
+        case c.Local(slot=slot):
+            return slot in slots
+        case c.Call(function="opposite", args=args):
+            return _one_way(args[0], slots)
+    return False
+
+
+def single_slots(program: c.CheckedGame) -> set[int]:
+    """The locals that hold one site, or one direction, at most, whatever happens."""
+    bound: dict[int, list[c.Expr | None]] = {}  # None: some value of a loop over sites or directions
+    parts = (program.setup, program.turns, program.end, program.score, program.play)
+    for node in walk(parts):
+        match node:
+            case c.SetLocal(slot=slot, value=value) | c.Let(slot=slot, value=value):
+                bound.setdefault(slot, []).append(value)
+            case c.Choose(slot=slot, domain=domain) | c.For(slot=slot, domain=domain) | c.Fold(slot=slot, domain=domain):
+                if domain.kind in ("sites", "directions"):
+                    bound.setdefault(slot, []).append(None)
+    singles = set(bound)
+    while True:
+        kept = {
+            slot
+            for slot in singles
+            if all(value is None or is_single(value, singles) or _one_way(value, singles) for value in bound[slot])
+        }
+        if kept == singles:
+            return singles
+        singles = kept

@@ -1,0 +1,428 @@
+"""The built-in words in native code: one row each, as in `interpreter.meanings`.
+
+A row writes the code of a word into a function, given the values of its arguments. Words
+that walk over the board are functions of their own without side effects, so that LLVM
+computes equal calls once and moves them out of loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gdl.core import LIMIT, Type
+from interpreter.native.assembly import I1, I64, Code, Value
+
+Write = Callable[..., Value]
+
+
+def _walker(code: Code, name: str, write: Write, *arguments: Value) -> Value:
+    """A call of the function of this name, which is written at its first use; its result is a set."""
+    types = [argument.type for argument in arguments]
+    function = code.unit.shared(name, code.unit.set, types, write, pure=True)
+    return code.call(function, *arguments)
+
+
+def _each_way(code: Code, directions: Value, write: Callable[[int, Value], Value]) -> Value:
+    """The union of what `write` makes of each direction, given whether the direction is asked for."""
+    known = getattr(directions, "constant", None)
+    found = []
+    for d in range(len(code.unit.board.directions)):
+        if known is None:
+            asked = code.differ(code.b.and_(directions, I64(1 << d)), I64(0))
+            found.append(write(d, asked))
+        elif known >> d & 1:
+            found.append(write(d, code.bool(True)))
+    return code.union(found)
+
+
+def _from(code: Code, start: Value, asked: Value) -> Value:
+    """The start, or nothing where the direction is not asked for."""
+    return start if getattr(asked, "constant", None) == 1 else code.where(asked, start)
+
+
+# --- connection --------------------------------------------------------------
+
+
+def flood(code: Code, members: Value, through: Value) -> Value:
+    """The set and all of `through` that a walk through it leads to."""
+    return _walker(code, "flood", _flood, members, code.b.or_(members, through))
+
+
+def _flood(code: Code, members: Value, within: Value) -> Value:
+    def grow(x: Value, before: Value) -> Sequence[Value]:
+        # Two steps a round: the test costs as much as a step.
+        once = code.b.and_(code.b.or_(x, code.spread(x)), within)
+        return [code.b.and_(code.b.or_(once, code.spread(once)), within), x]
+
+    first = grow(members, members)[0]
+    return code.loop([first, members], code.differ, grow)[0]
+
+
+def meets(code: Code, members: Value, through: Value, goal: Value) -> Value:
+    """Whether the reach of the set through `through` has a site of the goal."""
+    function = code.unit.shared("meets", I1, [code.unit.set] * 3, _meets, pure=True)
+    return code.call(function, members, code.b.or_(members, through), goal)
+
+
+def _meets(code: Code, members: Value, within: Value, goal: Value) -> Value:
+    # Where no member of the goal can be reached at all, there is no need to walk.
+    hopeful = code.some(code.b.and_(within, goal))
+    start = code.where(hopeful, members)
+
+    def goes_on(x: Value, before: Value) -> Value:
+        return code.b.and_(code.differ(x, before), code.no(code.b.and_(x, goal)))
+
+    def grow(x: Value, before: Value) -> Sequence[Value]:
+        once = code.b.and_(code.b.or_(x, code.spread(x)), within)
+        return [code.b.and_(code.b.or_(once, code.spread(once)), within), x]
+
+    reached, _ = code.loop([grow(start, start)[0], start], goes_on, grow)
+    return code.some(code.b.and_(reached, goal))
+
+
+def connected(code: Code, members: Value) -> Value:
+    return code.equal(flood(code, code.lowest(members), members), members)
+
+
+def steps(code: Code, start: Value, goal: Value, through: Value) -> Value:
+    function = code.unit.shared("steps", I64, [code.unit.set] * 3, _steps, pure=True)
+    return code.call(function, start, goal, through)
+
+
+def _steps(code: Code, start: Value, goal: Value, through: Value) -> Value:
+    """Waves outward from the start, until one meets the goal or dies."""
+
+    def goes_on(seen: Value, edge: Value, count: Value) -> Value:
+        return code.b.and_(code.some(edge), code.no(code.b.and_(edge, goal)))
+
+    def wave(seen: Value, edge: Value, count: Value) -> Sequence[Value]:
+        passed = code.b.or_(seen, edge)
+        on = code.b.select(code.equal(count, I64(0)), edge, code.b.and_(edge, through))
+        return [passed, code.without(code.spread(on), passed), code.b.add(count, I64(1))]
+
+    _, edge, count = code.loop([code.set(0), start, I64(0)], goes_on, wave)
+    return code.b.select(code.some(edge), count, I64(LIMIT))
+
+
+def closest(code: Code, members: Value, goal: Value, through: Value) -> Value:
+    """The members that the first wave outward from the goal meets."""
+    return _walker(code, "closest", _closest, members, goal, through)
+
+
+def _closest(code: Code, members: Value, goal: Value, through: Value) -> Value:
+    within = code.b.or_(through, goal)
+
+    def goes_on(reached: Value, before: Value, met: Value) -> Value:
+        return code.b.and_(code.no(met), code.differ(reached, before))
+
+    def wave(reached: Value, before: Value, met: Value) -> Sequence[Value]:
+        touched = code.spread(reached)
+        return [code.b.or_(reached, code.b.and_(touched, within)), reached, code.b.and_(touched, members)]
+
+    return code.loop([goal, code.set(0), code.b.and_(goal, members)], goes_on, wave)[2]
+
+
+# --- lines -------------------------------------------------------------------
+
+
+def _walk(code: Code, direction: int, start: Value, through: Value) -> Value:
+    """The sites passed on the way from the set while they are in `through`."""
+
+    def write(code: Code, start: Value, through: Value) -> Value:
+        def on(passed: Value, edge: Value) -> Sequence[Value]:
+            passed = code.b.or_(passed, edge)
+            return [passed, code.without(code.b.and_(code.shift(edge, direction), through), passed)]
+
+        edge = code.b.and_(code.shift(start, direction), through)
+        return code.loop([code.set(0), edge], lambda _, edge: code.some(edge), on)[0]
+
+    return _walker(code, f"walk{direction}", write, start, through)
+
+
+def _all(code: Code) -> Value:
+    return code.set(code.unit.geometry.all)
+
+
+def step(code: Code, start: Value, directions: Value, count: Value) -> Value:
+    one = getattr(count, "constant", None) == 1
+    most = I64(code.unit.geometry.size)
+    times = code.b.select(code.less(most, count), most, count)
+
+    def way(d: int, asked: Value) -> Value:
+        reached = _from(code, start, asked)
+        if one:
+            return code.shift(reached, d)
+        return code.loop(
+            [I64(0), reached],
+            lambda i, reached: code.b.and_(code.less(i, times), code.some(reached)),
+            lambda i, reached: [code.b.add(i, I64(1)), code.shift(reached, d)],
+        )[1]
+
+    return _each_way(code, directions, way)
+
+
+def run(code: Code, start: Value, directions: Value, through: Value) -> Value:
+    return _each_way(code, directions, lambda d, asked: _walk(code, d, _from(code, start, asked), through))
+
+
+def ray(code: Code, start: Value, directions: Value) -> Value:
+    return code.without(run(code, start, directions, _all(code)), start)
+
+
+def beyond(code: Code, start: Value, directions: Value, through: Value) -> Value:
+    def way(d: int, asked: Value) -> Value:
+        first = _from(code, start, asked)
+        passed = _walk(code, d, first, through)
+        return code.without(code.shift(code.b.or_(first, passed), d), through)
+
+    return _each_way(code, directions, way)
+
+
+def nearest(code: Code, goal: Value, start: Value, directions: Value) -> Value:
+    return beyond(code, start, directions, code.without(_all(code), goal))
+
+
+def farthest(code: Code, goal: Value, start: Value, directions: Value) -> Value:
+    """The members met on the way that have no further member ahead of them."""
+
+    def way(d: int, asked: Value) -> Value:
+        met = code.b.and_(_walk(code, d, _from(code, start, asked), _all(code)), goal)
+        return code.without(met, _walk(code, code.unit.board.opposite[d], met, _all(code)))
+
+    return _each_way(code, directions, way)
+
+
+def line(code: Code, members: Value, length: Value) -> Value:
+    """From the ends of all lines of this length, back along each of them."""
+    return _walker(code, "line", _line, members, length)
+
+
+def _line(code: Code, members: Value, length: Value) -> Value:
+    most = I64(code.unit.geometry.size + 1)
+    length = code.b.select(code.less(most, length), most, length)
+    steps = code.b.sub(length, I64(1))
+    found = []
+    for d, back in enumerate(code.unit.board.opposite):
+        _, ends = code.loop(
+            [I64(0), members],
+            lambda i, ends: code.b.and_(code.less(i, steps), code.some(ends)),
+            lambda i, ends, d=d: [code.b.add(i, I64(1)), code.b.and_(ends, code.shift(ends, d))],  # type: ignore[misc]
+        )
+        _, _, out = code.loop(
+            [I64(0), ends, ends],
+            lambda i, ends, out: code.b.and_(code.less(i, steps), code.some(ends)),
+            lambda i, ends, out, back=back: [  # type: ignore[misc]
+                code.b.add(i, I64(1)),
+                code.shift(ends, back),
+                code.b.or_(out, code.shift(ends, back)),
+            ],
+        )
+        found.append(out)
+    enough = code.b.not_(code.less(code.size(members), length))
+    return code.where(enough, code.union(found))
+
+
+def between(code: Code, start: Value, goal: Value) -> Value:
+    everything = _all(code)
+    return code.union(
+        [
+            code.b.and_(_walk(code, d, start, everything), _walk(code, back, goal, everything))
+            for d, back in enumerate(code.unit.board.opposite)
+        ]
+    )
+
+
+def direction(code: Code, start: Value, goal: Value) -> Value:
+    out: Value = I64(0)
+    for d in range(len(code.unit.board.directions)):
+        leads = code.some(code.b.and_(_walk(code, d, start, _all(code)), goal))
+        out = code.b.or_(out, code.b.select(leads, I64(1 << d), I64(0)))
+    return out
+
+
+def _mapped(targets: Callable[[Code, int], int]) -> Write:
+    """A word from directions to directions, by what each direction becomes."""
+
+    def write(code: Code, directions: Value) -> Value:
+        out: Value = I64(0)
+        for d in range(len(code.unit.board.directions)):
+            asked = code.differ(code.b.and_(directions, I64(1 << d)), I64(0))
+            out = code.b.or_(out, code.b.select(asked, I64(targets(code, d)), I64(0)))
+        return out
+
+    return write
+
+
+def _beside(code: Code, d: int) -> int:
+    around = len(code.unit.board.directions)
+    return 1 << (d - 1) % around | 1 << (d + 1) % around
+
+
+def leaps(code: Code, start: Value, a: Value, b: Value) -> Value:
+    """Site by site, by a table of the places of the board."""
+    return _walker(code, "leaps", _leaps, start, a, b)
+
+
+def _leaps(code: Code, start: Value, a: Value, b: Value) -> Value:
+    board = code.unit.board
+    width, height = max(board.columns) + 1, max(board.rows) + 1
+    numbers = [-1] * (width * height)
+    for site, (column, row) in enumerate(zip(board.columns, board.rows, strict=True)):
+        numbers[row * width + column] = site
+    places = code.unit.table("places", I64, numbers)
+    columns, rows = code.unit.table("columns", I64, board.columns), code.unit.table("rows", I64, board.rows)
+
+    def leap(site: Value, dx: Value, dy: Value) -> Value:
+        column = code.b.add(code.looked_up(columns, site), dx)
+        row = code.b.add(code.looked_up(rows, site), dy)
+        inside = code.b.and_(
+            code.b.icmp_unsigned("<", column, I64(width)), code.b.icmp_unsigned("<", row, I64(height))
+        )
+        where = code.b.add(code.b.mul(row, I64(width)), column)
+        number = code.looked_up(places, code.b.select(inside, where, I64(0)))
+        there = code.b.and_(inside, code.b.not_(code.less(number, I64(0))))
+        return code.where(there, code.site(code.b.select(there, number, I64(0))))
+
+    def each(left: Value, out: Value) -> Sequence[Value]:
+        low = code.lowest(left)
+        site = code.first(low)
+        ends = [
+            leap(site, sign_x, sign_y)
+            for x, y in ((a, b), (b, a))
+            for sign_x in (x, code.b.neg(x))
+            for sign_y in (y, code.b.neg(y))
+        ]
+        return [code.b.xor(left, low), code.b.or_(out, code.union(ends))]
+
+    return code.loop([start, code.set(0)], lambda left, _: code.some(left), each)[1]
+
+
+# --- single words ------------------------------------------------------------
+
+
+def _number_of(numbers: Callable[[Code], Sequence[int]], name: str) -> Write:
+    """The row or column of a set's first site; 0 for the empty set."""
+
+    def write(code: Code, members: Value) -> Value:
+        table = code.unit.table(name, I64, numbers(code))
+        some = code.some(members)
+        place = code.b.select(some, code.first(members), I64(0))
+        return code.b.select(some, code.looked_up(table, place), I64(0))
+
+    return write
+
+
+def _line_of(lines: Callable[[Code], dict[int, int]], name: str) -> Write:
+    """All sites of a row or column."""
+
+    def write(code: Code, number: Value) -> Value:
+        sets = lines(code)
+        most = max(sets)
+        table = code.unit.table(name, code.unit.padded, [sets.get(k, 0) for k in range(most + 1)])
+        inside = code.b.icmp_unsigned("<=", number, I64(most))
+        padded = code.looked_up(table, code.b.select(inside, number, I64(0)))
+        return padded if code.unit.padded == code.unit.set else code.b.trunc(padded, code.unit.set)
+
+    return write
+
+
+def group_count(code: Code, members: Value) -> Value:
+    def each(left: Value, count: Value) -> Sequence[Value]:
+        return [code.without(left, flood(code, code.lowest(left), left)), code.b.add(count, I64(1))]
+
+    return code.loop([members, I64(0)], lambda left, _: code.some(left), each)[1]
+
+
+def _arithmetic(name: str) -> Write:
+    return lambda code, a, b: code.clamp(getattr(code.b, name)(a, b))
+
+
+def _compared(sign: str) -> Write:
+    return lambda code, a, b: code.b.icmp_signed(sign, a, b)
+
+
+def _both(code: Code, a: Value, b: Value) -> Value:
+    return code.b.and_(a, b)
+
+
+def _either(code: Code, a: Value, b: Value) -> Value:
+    return code.b.or_(a, b)
+
+
+def _subset(code: Code, a: Value, b: Value) -> Value:
+    return code.equal(code.without(a, b), a.type(0))
+
+
+def _found_in(code: Code, a: Value, b: Value) -> Value:
+    return code.b.and_(code.differ(a, a.type(0)), _subset(code, a, b))
+
+
+def _constant(members: Callable[[Code], int]) -> Write:
+    return lambda code: code.set(members(code))
+
+
+#: The built-ins by key; each takes the function being written, then the values of its arguments.
+MEANINGS: dict[str, Write] = {
+    "board": _constant(lambda c: c.unit.geometry.all),
+    "none": _constant(lambda c: 0),
+    "edge": _constant(lambda c: c.unit.board.edge),
+    "corner": _constant(lambda c: c.unit.board.corner),
+    "center": _constant(lambda c: c.unit.board.center),
+    "infinite": lambda code: I64(LIMIT),
+    "size": Code.size,
+    "group_count": group_count,
+    "row_of": _number_of(lambda c: c.unit.board.rows, "rows"),
+    "column_of": _number_of(lambda c: c.unit.board.columns, "columns"),
+    "row": _line_of(lambda c: c.unit.geometry.rows, "row_sets"),
+    "column": _line_of(lambda c: c.unit.geometry.columns, "column_sets"),
+    "step": step,
+    "adjacent": lambda code, a: code.without(code.spread(a), a),
+    "ray": ray,
+    "run": run,
+    "beyond": beyond,
+    "nearest": nearest,
+    "farthest": farthest,
+    "line": line,
+    "between": between,
+    "direction": direction,
+    "opposite": _mapped(lambda c, d: 1 << c.unit.board.opposite[d]),
+    "flank": _mapped(_beside),
+    "leaps": leaps,
+    "connected": connected,
+    "reach": flood,
+    "steps": steps,
+    "closest": closest,
+    "other": lambda code, player: code.b.xor(player, I64(1)),
+    "abs": lambda code, a: code.b.select(code.less(a, I64(0)), code.b.neg(a), a),
+    "larger": lambda code, a, b: code.b.select(code.less(a, b), b, a),
+    "smaller": lambda code, a, b: code.b.select(code.less(b, a), b, a),
+    "union": _either,
+    "difference": Code.without,
+    "intersection": _both,
+    "either_way": _either,
+    "without_way": Code.without,
+    "both_ways": _both,
+    "add": _arithmetic("add"),
+    "subtract": _arithmetic("sub"),
+    "multiply": _arithmetic("mul"),
+    "divide": lambda code, a, b: code.divide(a, b)[0],
+    "modulo": lambda code, a, b: code.divide(a, b)[1],
+    "power": Code.power,
+    "negate": lambda code, a: code.b.neg(a),
+    "less": _compared("<"),
+    "at_most": _compared("<="),
+    "greater": _compared(">"),
+    "at_least": _compared(">="),
+    "is_in": _found_in,
+    "way_in": _found_in,
+    "within": _subset,
+    "touches": lambda code, a, b: code.some(code.b.and_(code.spread(a), b)),
+    "some": Code.some,
+    "no": Code.no,
+    "not": lambda code, a: code.b.not_(a),
+    **{
+        f"equal_{t.name.lower()}": Code.equal
+        for t in (Type.SET, Type.INT, Type.BOOL, Type.PLAYER, Type.DIRECTIONS, Type.KIND)
+    },
+}
+
