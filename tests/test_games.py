@@ -12,11 +12,11 @@ import re
 from pathlib import Path
 
 import pytest
+from rules import legal, play
 
 from gdl.library import check_source, read
 from interpreter.game import Game, IllegalMove, Position
 from interpreter.perft import sequences
-from tests.rules import legal, play
 
 HERE = Path(__file__).parent
 ABSTRACT_PLAY = json.loads((HERE / "data" / "abstractplay.json").read_text())
@@ -50,13 +50,23 @@ COUNTS = [
     ("reversi", {}, [4, 12, 56, 244, 1396]),
     ("breakthrough", {}, [22, 484, 11132]),
     ("english_draughts", {}, [7, 49, 302, 1469, 7361]),
-    ("lines_of_action", {}, [36, 1244, 44952]),
+    ("lines_of_action", {}, [36, 1244]),
     ("amazons", {}, [2176]),
     ("chess", {}, [20, 400, 8902]),
+    ("nine_mens_morris", {}, [24, 552, 12144]),
+    ("international_draughts", {}, [9, 81, 658, 4265]),
+    ("pentago", {}, [288]),
     # OpenSpiel alone
+    ("kalah", {}, [6, 35, 185, 942]),
+    ("dots_and_boxes", {}, [12, 132, 1320, 11880]),
+    ("havannah", {}, [169, 28392]),
     ("clobber", {}, [49, 2116, 80063]),
     ("go", {"size": 9}, [82, 6643]),
     # AbstractPlay
+    ("havannah", {"size": 4}, [37, 1332, 46620]),
+    ("oware", {}, [6, 36, 190, 1014, 5219]),
+    ("fanorona", {}, [5, 39, 724]),
+    ("magpie", {}, [40, 960]),
     ("reversi", {"size": 6}, [4, 12, 56, 244, 1364]),
     ("lines_of_action", {"size": 9}, [42, 1712]),
     ("konane", {"size": 6}, [4, 12, 28, 156, 668, 4192]),
@@ -111,11 +121,43 @@ def lower_half(move: str) -> str:
     return move.partition(",")[0]
 
 
-def hexagonal(move: str) -> str:
-    """There a letter is a row of the hexagon of side 5, and the cells in it are counted from 1."""
-    row = ord(move[0]) - ord("a") + 1
-    column = int(move[1:]) + max(0, 5 - row)
-    return f"{chr(ord('a') + column - 1)}{row}"
+def hexagonal(side: int):
+    """There a letter is a row of the hexagon, and the cells in it are counted from 1."""
+
+    def translate(move: str) -> str:
+        row = ord(move[0]) - ord("a") + 1
+        column = int(move[1:]) + max(0, side - row)
+        return f"{chr(ord('a') + column - 1)}{row}"
+
+    return translate
+
+
+def from_to(move: str) -> str:
+    """There the king has a letter, and captures are named."""
+    return re.sub(r"K|x.*", "", move)
+
+
+def fanorona(move: str) -> str:
+    """There `f4e5-,e4+` goes from f4 to e5 and on to e4, and takes backwards (-), then ahead (+)."""
+    if len(move) == 2:
+        return move
+    here, words = move[:2], [move[:2]]
+    steps = move[2:].split(",")
+    for step in steps:
+        there, sign = step[:2], step[2:]
+        words.append(there)
+        if sign:
+            way = bearing(here, there) if sign == "+" else bearing(there, here)
+            words += [way, "no" if step is steps[-1] else "yes"]
+        here = there
+    return "-".join(words)
+
+
+def bearing(here: str, there: str) -> str:
+    """The name of the direction from a point to its neighbour."""
+    up, right = ord(there[1]) - ord(here[1]), ord(there[0]) - ord(here[0])
+    names = [{1: "north", -1: "south"}.get(up, ""), {1: "east", -1: "west"}.get(right, "")]
+    return "_".join(name for name in names if name)
 
 
 #: The trace, the game and options, and how a move or site of the trace is written here.
@@ -135,7 +177,11 @@ TRACES = [
     ("pente", "pente", {"size": 15}, same),
     ("reversi", "reversi", {}, same),
     ("reversi_standard-6", "reversi", {"size": 6}, same),
-    ("yavalath", "yavalath", {}, hexagonal),
+    ("yavalath", "yavalath", {}, hexagonal(5)),
+    ("havannah_size-4", "havannah", {"size": 4}, hexagonal(4)),
+    ("fanorona", "fanorona", {}, fanorona),
+    ("oware", "oware", {}, same),
+    ("tafl_magpie-7x7-cross", "magpie", {}, from_to),
 ]
 
 
@@ -144,6 +190,13 @@ def expected_count(trace: str, ply: int, count: int) -> int | None:
     if trace == "gomoku":
         return count - (ply > 5)  # there, who has placed five stones or more together may pass as well
     return None if trace == "ataxx" else count  # see `grown`
+
+
+def standing(position: Position, owners: dict[str, int]) -> dict[str, int]:
+    """Who owns the pieces (0: nobody), or how many seeds lie on each site that has some."""
+    if position.game.rules.kinds:
+        return {site: owners.get(piece.split()[0], 0) for site, piece in position.board.items()}
+    return {site: seeds for site, seeds in position.state["seeds"].items() if seeds}
 
 
 def follow(position: Position, name: str, trace: dict, translate) -> None:
@@ -159,9 +212,9 @@ def follow(position: Position, name: str, trace: dict, translate) -> None:
         position = position.play(translate(move))
         for change in changes.split():
             site, _, owner = change.partition("=")
-            board[translate(site)] = int(owner or -1)
-        stand = {site: owners.get(piece.split()[0], 0) for site, piece in position.board.items()}
-        assert stand == {site: owner for site, owner in board.items() if owner >= 0}, where
+            board[translate(site)] = int(owner) if owner else None
+        stand = standing(position, owners)
+        assert stand == {site: owner for site, owner in board.items() if owner is not None}, where
     assert position.result is not None, position
     winner = position.result.winner
     assert trace["winner"] == ([owners[winner]] if winner else []), position
@@ -363,3 +416,51 @@ setup:
     place Black man at h8
 """
     assert variant(tmp_path, text).play("a6-b8").result.winner == "White"
+
+
+def test_the_longest_capture_must_be_taken(tmp_path):
+    text = """
+variant "Study" of "International Draughts"
+setup:
+    place White man at {c3, i3}
+    place Black man at {d4, d6, h4}
+"""
+    assert legal(variant(tmp_path, text)) == ["c3-e5-c7"]
+
+
+def test_captured_men_stand_in_the_way_until_the_capture_is_over(tmp_path):
+    """Round to a5, the king could go on over d2 if c3 were gone already."""
+    text = """
+variant "Study" of "International Draughts"
+setup:
+    place White king at a1
+    place Black man at {c3, d6, b6, d2}
+"""
+    position = variant(tmp_path, text)
+    assert legal(position) == ["a1-e5-c7-a5"]
+    assert position.play("a1-e5-c7-a5").board == {"d2": "Black man", "a5": "White king"}
+
+
+def test_a_mill_takes_a_man_that_stands_in_no_mill():
+    two = play(load("nine_mens_morris"), "a1 b2 d1 d2")
+    assert [move for move in legal(two) if move.startswith("g1")] == ["g1-b2", "g1-d2"]
+    mill = play(two, "g4 f2-g4")
+    assert "g4" not in mill.board
+    assert [move for move in legal(mill) if move.startswith("g1")] == ["g1-b2", "g1-d2", "g1-f2"]
+    one_free = play(mill, "a4 f4")
+    assert [move for move in legal(one_free) if move.startswith("g1")] == ["g1-f4"]
+
+
+@pytest.mark.parametrize(
+    ("move", "lands"),
+    [("a1-b2-east", "a3"), ("a1-b2-west", "c1"), ("b3-b2-east", "c2"), ("b2-b2-east", "b2")],
+)
+def test_pentago_turns_a_quarter(move, lands):
+    assert load("pentago").play(move).board == {lands: "White marble"}
+
+
+def test_who_closes_a_box_draws_again():
+    position = play(load("dots_and_boxes", columns=1, rows=1), "b1 a2 c2")
+    assert position.to_move == "Second"
+    result = position.play("b3").result
+    assert (result.winner, result.scores) == ("Second", {"First": 0, "Second": 1})
