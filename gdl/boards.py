@@ -171,15 +171,15 @@ class BoardKind:
         known = [side.name for side in self.parameters]
         for name in sides:
             if name not in known:
-                raise BoardError(f"`{self.name}` has no `{name}`, only {' and '.join(known)}.")
+                raise BoardError(f"`{self.name}` has no `{name}`, only {' and '.join(known)}")
         complete: dict[str, int] = {}
         for side in self.parameters:
             value = sides.get(side.name, complete.get(side.default or ""))
             if value is None:
-                raise BoardError(f"`{self.name}` needs a number for `{side.name}`.")
+                raise BoardError(f"`{self.name}` needs a number for `{side.name}`")
             if not side.low <= value <= side.high:
                 limits = f"from {side.low} to {side.high}"
-                raise BoardError(f"`{side.name}` of `{self.name}` must be {limits}, not {value}.")
+                raise BoardError(f"`{side.name}` of `{self.name}` must be {limits}, not {value}")
             complete[side.name] = value
         return complete
 
@@ -187,7 +187,7 @@ class BoardKind:
         for d, name in enumerate(self.directions):
             if adjacency >> d & 1 and not adjacency >> opposite[d] & 1:
                 missing = self.directions[opposite[d]]
-                raise BoardError(f"Neighbours must be mutual, but {name} is adjacent and {missing} is not.")
+                raise BoardError(f"neighbours are mutual: where {name} is adjacent, {missing} must be")
 
 
 def column_name(column: int) -> str:

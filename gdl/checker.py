@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+import attrs
+
 from gdl import core as c
 from gdl import syntax as s
 from gdl.boards import BOARDS
@@ -45,6 +47,8 @@ class _Checker:
         self.declarations = declarations
         self.diagnostics: list[Diagnostic] = list(faults)
         self.unreadable = bool(faults)
+        #: Declarations of what has been declared before.
+        self.repeated: list[s.Declaration] = []
         self.names = Names(broken={word for fault in faults for word in _words_around(fault.span)})
         self.expressions = Expressions(self.names, self.report)
         self.statements = Statements(self.expressions)
@@ -55,6 +59,9 @@ class _Checker:
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic; the same words about the same place are said once."""
+        if not self._own(diagnostic.span):
+            hint = "this stands in the base game; the variant may have replaced or dropped what it needs"
+            diagnostic = attrs.evolve(diagnostic, hint=hint)
         if diagnostic not in self.diagnostics:
             self.diagnostics.append(diagnostic)
 
@@ -185,6 +192,7 @@ class _Checker:
             if name in seen:
                 line = seen[name].head.line
                 self.error(declaration.head, f"`{name}` is declared twice; the first is on line {line}")
+                self.repeated.append(declaration)
             seen.setdefault(name, declaration)
 
     # --- names ---
@@ -211,16 +219,19 @@ class _Checker:
         if pieces is not None:
             self._pieces(pieces, declare)
         for define in self.every(s.Define):
+            if define in self.repeated:
+                continue
             declare(define.name, functions=bool(define.parameters))
             for place, parameter in enumerate(define.parameters):
                 if parameter.text in [p.text for p in define.parameters[:place]]:
                     self.error(parameter, f"`{parameter.text}` is a parameter already", "choose another name")
                     self.names.broken.add(define.name.text)
             self.names.defines.setdefault(define.name.text, define)
-        for option in self.every(s.OptionDecl):
-            declare(option.name)
-        for state in self.every(s.StateDecl):
-            declare(state.name)
+        later: list[s.OptionDecl | s.StateDecl] = [*self.every(s.OptionDecl), *self.every(s.StateDecl)]
+        for named in later:
+            self.names.later.add(named.name.text)
+            if named not in self.repeated:
+                declare(named.name)
         self.names.turns = {turn.name.text for turn in self.every(s.TurnDecl)}
 
     def _players(self, declaration: s.Players, declare: Callable[[s.Word], None]) -> None:
@@ -228,7 +239,11 @@ class _Checker:
             declare(player.name)
         names = [player.name.text for player in declaration.players]
         if len(names) != 2:
-            self.error(declaration.head, f"a game has two players, not {len(names)}", "for example: players Black, White")
+            self.error(
+                declaration.head,
+                f"a game has two players, not {len(names)}",
+                "for example: players Black, White",
+            )
         self.names.players = tuple([*names, "?", "?"][:2])
 
     def _pieces(self, declaration: s.Pieces, declare: Callable[[s.Word], None]) -> None:
@@ -241,7 +256,7 @@ class _Checker:
                 self.error(
                     where,
                     "the letter of a piece is one letter from A to Z",
-                    f'write {piece.name.text} "{piece.name.text[0].upper()}"',
+                    f'for example: {piece.name.text} "{_letter(piece.name.text)}"',
                 )
             same = next((kind for kind in kinds if kind.letter == letter), None)
             if same is not None and same.name != piece.name.text:
@@ -273,7 +288,9 @@ class _Checker:
         if limits is None:
             if default.type is Type.INT:
                 raise Wrong(
-                    option.default, "an option that is a number needs a range", f"for example: option {name}: 1..9 = 5"
+                    option.default,
+                    "an option that is a number needs a range",
+                    f"for example: option {name}: 1..9 = 5",
                 )
             if default.type is not Type.BOOL:
                 raise Wrong(option.default, "an option is a number with a range, or yes or no")
@@ -290,8 +307,8 @@ class _Checker:
         low, high = _number(spec.low), _number(spec.high)
         default, step = _number(spec.default), _number(spec.step) if spec.step else 1
         assert option.range is not None
-        if step is not None and step < 1:
-            raise Wrong(option.range, "the step of a range is at least 1")
+        if step is not None and step < 1 and option.range.by:
+            raise Wrong(option.range.by, "the step of a range is at least 1")
         if low is None or high is None:
             return
         if low > high:
@@ -321,7 +338,9 @@ class _Checker:
             if label not in known or label in arguments:
                 sides = ", ".join(side.name for side in kind.parameters)
                 self.error(
-                    argument, f"`{kind.name}` has no place for this argument", f"write {kind.name}({sides})"
+                    argument,
+                    f"`{kind.name}` has no place for this argument",
+                    f"the form is: {kind.name}({sides})",
                 )
                 continue
             want = Type.DIRECTIONS if label == "adjacent" else Type.INT
@@ -330,7 +349,12 @@ class _Checker:
                 arguments[label] = value
         for side in kind.parameters:
             if side.default is None and side.name not in arguments and not self.failed:
-                self.error(shape, f"`{kind.name}` needs its argument `{side.name}`")
+                sides = ", ".join(side.name for side in kind.parameters)
+                self.error(
+                    shape,
+                    f"`{kind.name}` needs its argument `{side.name}`",
+                    f"the form is: {kind.name}({sides})",
+                )
         return tuple(arguments.items())
 
     def _constants(self, players: s.Players | None) -> None:
@@ -358,10 +382,8 @@ class _Checker:
             if len(values) != 2:
                 self.names.broken.add(name)
             elif values[0].type is not values[1].type:
-                self.error(
-                    constant,
-                    f"`{name}` is {CALLED[values[0].type]} here, {CALLED[values[1].type]} for the other",
-                )
+                here, there = (CALLED[value.type] for value in values)
+                self.error(constant, f"`{name}` is {here} for one player, {there} for the other")
                 self.names.broken.add(name)
             else:
                 self.names.constants[name] = values
@@ -414,7 +436,9 @@ class _Checker:
         before = self.statements.lost
         block = self.statements.turn(turn.body)
         if self.statements.lost == before and not leaves_a_choice(block):
-            self.error(turn.head, "this turn leaves the player nothing to choose", "for example: choose s in empty")
+            self.error(
+                turn.head, "this turn leaves the player nothing to choose", "for example: choose s in empty"
+            )
         return block
 
     def _play(self, declaration: s.Play | None, turns: dict[str, c.Block]) -> tuple[c.PlayStep, ...]:
@@ -601,6 +625,11 @@ def _words_around(span: Span) -> set[str]:
     if lines[first].startswith(("turn", "setup", "end", "play", "pie", "score")):
         return set()
     return set(re.findall(r"[A-Za-z_]\w*", "\n".join(lines[first : last + 1])))
+
+
+def _letter(name: str) -> str:
+    """A letter for the pieces of this name: its first one."""
+    return next((ch.upper() for ch in name if ch.isascii() and ch.isalpha()), "X")
 
 
 def _number(value: c.Expr | None) -> int | None:

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+import attrs
+
 from gdl import core as c
 from gdl import syntax as s
 from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic, did_you_mean
-from gdl.names import AGGREGATES, CALLED, SITE, Binding, Names, Unsure, Wrong
+from gdl.names import AGGREGATES, CALLED, FORMS, SITE, Binding, Names, Unsure, Wrong
 from gdl.source import Span
 
 #: Bounds on what a rule file may say, its definitions written out.
@@ -25,7 +27,11 @@ CONTEXTS = {
     "play": ("turn", "end"),
     "end": ("end",),
 }
-IN_WORDS = {"constant": "in a constant", "setup": "in `setup`", "turn": "in a turn"}
+IN_WORDS = {
+    "constant": "before there is a board",
+    "setup": "before the first move",
+    "turn": "in a turn, only in `end`",
+}
 
 T = TypeVar("T")
 
@@ -44,6 +50,7 @@ class Expressions:
         self._depth = 0
         self._nodes = 0
         self._refused = False
+        self._whole: s.Node  # the value whose parts are being checked
         self._active: list[str] = []
 
     # --- scopes ---
@@ -107,15 +114,17 @@ class Expressions:
         """The value, of the type that is wanted. Raises Wrong or Unsure."""
         self._nodes += 1
         self._depth += 1
+        if self._depth == 1:
+            self._whole = node
         try:
-            self._bound(node)
+            self._bound()
             found = self._value(node)
         finally:
             self._depth -= 1
         return found if want is None else self.fit(found, want, node)
 
-    def _bound(self, node: s.Node) -> None:
-        """Refuse a value that is too large; its parts are so as well, but that is said once."""
+    def _bound(self) -> None:
+        """Refuse a value that is too large; each of its parts may be so, but that is said once."""
         if self._depth <= MAX_DEPTH and self._nodes <= MAX_NODES:
             self._refused = self._refused and self._depth > 1
             return
@@ -124,9 +133,9 @@ class Expressions:
         self._refused = True
         if self._nodes > MAX_NODES:
             message = f"with its definitions written out, the game holds more than {MAX_NODES:,} values"
-            raise Wrong(node, message)
+            raise Wrong(self._whole, message)
         message = f"this value is too large: more than {MAX_DEPTH} operations inside each other"
-        raise Wrong(node, message, "give parts of it names with `let`")
+        raise Wrong(self._whole, message, "give parts of it names with `let`")
 
     def fit(self, found: c.Expr, want: Type, node: s.Node) -> c.Expr:
         """The same value as the wanted type: a kind serves as the set of its pieces."""
@@ -138,13 +147,26 @@ class Expressions:
         hint = None
         if want is Type.BOOL and found.type is Type.SET:
             hint = "write `some` or `no` before a set to ask whether it has sites"
-        if want is Type.PLAYER and found.type is Type.SET:
-            hint = "players are " + ", ".join(self.names.players)
+        if want is Type.SET and found.type is Type.BOOL and isinstance(node, s.Binary):
+            hint = "the sites that meet a condition: {s in board: CONDITION}"
+        if want is Type.PLAYER:
+            hint = "players are " + ", ".join([*self.names.players, "mover", "next"])
+        if want is Type.INT and found.type is Type.SET:
+            hint = "size(A) is the number of sites of a set"
         raise Wrong(node, f"this is {CALLED[found.type]}; {CALLED[want]} is needed here", hint)
 
     def all(self, nodes: list[tuple[s.Node, Type | None]]) -> list[c.Expr]:
         """Several values; each fault in them is reported, then Unsure is raised if there was one."""
-        found = [self.attempt(lambda node=node, want=want: self.value(node, want)) for node, want in nodes]  # type: ignore[misc]
+        return self._sound(
+            [self.attempt(lambda node=node, want=want: self.value(node, want)) for node, want in nodes]  # type: ignore[misc]
+        )
+
+    def _fitted(self, values: list[tuple[c.Expr, s.Node]], want: Type) -> list[c.Expr]:
+        """Several values as one type; faults as in `all`."""
+        found = [self.attempt(lambda value=v, node=n: self.fit(value, want, node)) for v, n in values]  # type: ignore[misc]
+        return self._sound(found)
+
+    def _sound(self, found: list[c.Expr | None]) -> list[c.Expr]:
         if None in found:
             raise Unsure
         return [value for value in found if value is not None]
@@ -187,7 +209,7 @@ class Expressions:
                 return self._builder(node)
             case s.Braces():
                 return self._braces(node)
-        raise Wrong(node, "a value is needed here")
+        raise AssertionError(node)
 
     def _word(self, word: s.Word) -> c.Expr:
         text, span, names = word.text, word.span, self.names
@@ -250,7 +272,8 @@ class Expressions:
             what = c.Const(Type.KIND, call.function.span, kind)
             return c.Call(Type.SET, call.span, "kind_of", (what, player))
         if name in AGGREGATES and not any(row.word == name for row in FUNCTIONS):
-            raise Wrong(call, f"`{name}` runs over something", f"write {name}(... for x in ...)")
+            hint = f"the form is: {name}({'s' if name == 'count' else 'VALUE'} for s in SITES)"
+            raise Wrong(call, f"`{name}` needs something to run over", hint)
         rows = [row for row in FUNCTIONS if row.word == name]
         if not rows:
             raise names.unknown_function(call.function)
@@ -261,7 +284,12 @@ class Expressions:
         self._where(rows[0], call.function)
         if name == "stuck":
             return self._stuck(call)
-        by_label = {a.label.text: a for a in call.arguments if a.label is not None}
+        by_label: dict[str, s.Argument] = {}
+        for argument in call.arguments:
+            if argument.label and argument.label.text in by_label:
+                raise Wrong(argument.label, f"`{argument.label.text}:` is given twice")
+            if argument.label:
+                by_label[argument.label.text] = argument
         plain = [a for a in call.arguments if a.label is None]
         labels = [p.label for p in rows[0].parameters if p.label]
         for label in by_label.values():
@@ -269,13 +297,13 @@ class Expressions:
             if label.label.text not in labels:
                 message = f"`{name}` has no argument called `{label.label.text}`"
                 raise Wrong(label.label, message, did_you_mean(label.label.text, [x for x in labels if x]))
-        least = min(sum(p.label is None and p.default is None for p in row.parameters) for row in rows)
-        most = max(sum(p.label is None for p in row.parameters) for row in rows)
-        if not least <= len(plain) <= most or len(by_label) != len(call.arguments) - len(plain):
-            raise Wrong(call, f"`{name}` needs {_many(least, most)}, not {len(plain)}", _usage(rows[0]))
         missing = [label for label in labels if label not in by_label]
         if missing:
             raise Wrong(call, f"`{name}` needs its argument `{missing[0]}:`", _usage(rows[0]))
+        least = min(sum(p.label is None and p.default is None for p in row.parameters) for row in rows)
+        most = max(sum(p.label is None for p in row.parameters) for row in rows)
+        if not least <= len(plain) <= most:
+            raise Wrong(call, f"`{name}` needs {_many(least, most)}, not {len(plain)}", _usage(rows[0]))
         nodes = [a.value for a in plain] + [by_label[label].value for label in labels if label]
         found = self.all([(node, None) for node in nodes])
         row = next((row for row in rows if self._suits(row, found)), rows[0])
@@ -344,7 +372,9 @@ class Expressions:
                 body = self.value(define.body)
             except Wrong as wrong:
                 # Said once, in the words of the definition; uses of it have no fault of their own.
-                self.report(wrong.diagnostic)
+                hint = f"so it is where line {use.span.line} uses `{name}`" if arguments else None
+                said = wrong.diagnostic
+                self.report(attrs.evolve(said, hint=said.hint or hint))
                 raise Unsure from None
         finally:
             self._scopes = outer
@@ -356,7 +386,11 @@ class Expressions:
     def _index(self, node: s.Index) -> c.Expr:
         counters = self.value(node.name)
         if counters.type is not Type.COUNTERS:
-            raise Wrong(node.name, f"`{node.name.text}` has no counters on sites", f"to have some: state {node.name.text}: int per site")
+            raise Wrong(
+                node.name,
+                f"`{node.name.text}` has no counters on sites",
+                "a state has them: state NAME: int per site",
+            )
         return c.Call(Type.INT, node.span, "at", (counters, self.value(node.site, Type.SET)))
 
     def _unary(self, node: s.Unary) -> c.Expr:
@@ -370,10 +404,18 @@ class Expressions:
     def _binary(self, node: s.Binary) -> c.Expr:
         word, span = node.operator.text, node.span
         if word in ("and", "or"):
-            left, right = self.all([(node.left, Type.BOOL), (node.right, Type.BOOL)])
+            left, right = self.all([(node.left, None), (node.right, None)])
+            if {left.type, right.type} <= {Type.SET, Type.KIND}:
+                hint = "`&` gives what two sets share, `+` joins them"
+                raise Wrong(node, f"`{word}` stands between conditions; these are sets of sites", hint)
+            left, right = self._fitted([(left, node.left), (right, node.right)], Type.BOOL)
             return self._both(span, left, right) if word == "and" else self._any(span, left, right)
         if word == "else":
-            left, right = self.all([(node.left, Type.SET), (node.right, Type.SET)])
+            left, right = self.all([(node.left, None), (node.right, None)])
+            if {left.type, right.type}.isdisjoint({Type.SET, Type.KIND}):
+                hint = "the form is: A if CONDITION else B"
+                raise Wrong(node, "`else` without `if` works on sets only: A, or B where A is empty", hint)
+            left, right = self._fitted([(left, node.left), (right, node.right)], Type.SET)
             return self._else(span, left, right)
         left, right = self.all([(node.left, None), (node.right, None)])
         types = {left.type, right.type}
@@ -395,8 +437,11 @@ class Expressions:
 
     def _mismatch(self, node: s.Binary, left: c.Expr, right: c.Expr, rows: list[Builtin]) -> Wrong:
         word = node.operator.text
+        (first, *others) = {row.parameters[0].type for row in rows}
+        if not others:
+            self._fitted([(left, node.left), (right, node.right)], first)
         if left.type is not right.type and any(row.parameters[0].type is left.type for row in rows):
-            message = f"`{word}` stands between {CALLED[left.type]} and {CALLED[right.type]}"
+            message = f"`{word}` cannot stand between {CALLED[left.type]} and {CALLED[right.type]}"
             hint = None
             if {left.type, right.type} == {Type.SET, Type.INT}:
                 hint = "size(A) is the number of sites of a set"
@@ -464,7 +509,7 @@ class Expressions:
         op = node.function.text
         if op not in AGGREGATES:
             message = f"`{op}` does not run over values"
-            raise Wrong(node.function, message, "aggregates are " + ", ".join(AGGREGATES))
+            raise Wrong(node.function, message, "these can: " + ", ".join(AGGREGATES))
         domain = self.domain(node.domain)
         with self.scope():
             slot = self.bind(node.name, domain.type)
@@ -491,8 +536,7 @@ class Expressions:
         domain = self.domain(node.domain)
         if domain.type not in (Type.SET, Type.DIRECTIONS):
             raise Wrong(
-                node.domain,
-                f"`{{... in ...: ...}}` makes a set of sites or directions, not of {CALLED[domain.type]}",
+                node.domain, f"braces gather sites or directions; this runs over {CALLED[domain.type]}"
             )
         with self.scope():
             slot = self.bind(node.name, domain.type)
@@ -520,5 +564,8 @@ def _many(least: int, most: int) -> str:
 
 
 def _usage(row: Builtin) -> str:
-    shown = (f"{p.label}: {p.type.value}" if p.label else p.type.value for p in row.parameters)
-    return f"write {row.word}({', '.join(shown)})"
+    shown = [f"{p.label}: {FORMS[p.type]}" if p.label else FORMS[p.type] for p in row.parameters]
+    form = f"{row.word}({', '.join(shown)})"
+    if row.parameters[-1].default is not None:
+        form = f"{row.word}({', '.join(shown[:-1])}) or {form}"
+    return f"the form is: {form}"

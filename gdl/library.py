@@ -130,8 +130,14 @@ def _declarations(
         if found is None:
             message = f"there is no game “{base.text}”"
     if message:
-        hint = did_you_mean(slug(base.text), bundled()) if message.startswith("there") else None
-        return declarations, [*faults, Diagnostic("error", base.span, message, hint)]
+        hint = None
+        if message.startswith("there"):
+            beside_it = f"it may stand beside this file, as {slug(base.text)}.game; bundled are " + ", ".join(
+                bundled()
+            )
+            hint = did_you_mean(slug(base.text), bundled()) or beside_it
+        # Without the base hardly a word of the variant has a meaning.
+        raise RuleError([*faults, Diagnostic("error", base.span, message, hint)])
     assert found is not None
     under, more = _declarations(found, beside, (*above, slug(header.name.text)))
     merged, dropped = merge(under, declarations)

@@ -7,7 +7,7 @@ import re
 from attrs import Factory, define
 
 from gdl import syntax as s
-from gdl.boards import BoardKind
+from gdl.boards import BOARDS, BoardKind
 from gdl.builtins import FUNCTIONS, VALUES
 from gdl.core import Expr, Kind, OptionSpec, StateSpec, Type
 from gdl.diagnostics import Diagnostic, did_you_mean
@@ -60,6 +60,8 @@ class Names:
     #: Constants of the players' block: name -> one value a player.
     constants: dict[str, tuple[Expr, ...]] = Factory(dict)
     turns: set[str] = Factory(set)
+    #: Options and states, of which some come later than what is being checked.
+    later: set[str] = Factory(set)
     #: Names that have been used, as `title`s: "option size", "define approach".
     used: set[str] = Factory(set)
     #: Names whose declaration is faulty: using them is no second fault.
@@ -103,8 +105,14 @@ class Names:
         if word.text in self.functions():
             return Wrong(word, f"`{word.text}` needs arguments in brackets", f"write {word.text}(...)")
         hint = did_you_mean(word.text, [*local, *self.values()])
+        if word.text in self.later:
+            hint = "an option is declared above what uses it; a state has its value only in the game"
+            return Wrong(word, f"`{_short(word.text)}` has no value yet here", hint)
         if hint is None:
             self._doubt()
+        if self.board and any(word.text in (*b.directions, *b.direction_sets) for b in BOARDS.values()):
+            here = ", ".join([*self.board.directions, *self.board.direction_sets])
+            hint = f"directions of this board are {here}"
         return Wrong(word, f"there is no `{_short(word.text)}`", hint)
 
     def unknown_function(self, word: s.Word) -> Wrong:
@@ -148,4 +156,15 @@ CALLED = {
     Type.KIND: "a kind of piece",
     Type.COUNTERS: "counters on sites",
     Type.GROUPS: "groups",
+}
+
+#: What a type is called in the form of a function.
+FORMS = {
+    Type.SET: "SITES",
+    Type.INT: "NUMBER",
+    Type.BOOL: "CONDITION",
+    Type.PLAYER: "PLAYER",
+    Type.DIRECTIONS: "DIRECTION",
+    Type.KIND: "KIND",
+    Type.GROUPS: "GROUPS",
 }

@@ -9,6 +9,7 @@ from gdl import syntax as s
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic
 from gdl.expressions import Expressions
+from gdl.names import CALLED as TYPES
 from gdl.names import Unsure, Wrong
 from gdl.parser import parse_value
 from gdl.source import Span
@@ -98,6 +99,8 @@ class Statements:
             where = "`setup`" if self._allowed is IN_SETUP else "`at once`"
             word = node.words if isinstance(node, s.Simple) else CALLED[type(node)]
             raise Wrong(node, f"`{word}` cannot stand in {where}")
+        if isinstance(node, s.Diagram) and self._allowed is not IN_SETUP:
+            raise Wrong(node, "`diagram` stands directly in `setup`")
         if isinstance(node, TOP_LEVEL) and not top:
             word = CALLED[type(node)]
             raise Wrong(
@@ -110,7 +113,11 @@ class Statements:
             case s.Let():
                 found = value(node.value)
                 if found.type in (Type.GROUPS, Type.COUNTERS):
-                    raise Wrong(node.value, "this cannot be kept under a name", "use it where it is needed")
+                    raise Wrong(
+                        node.value,
+                        f"{TYPES[found.type]} cannot be kept under a name",
+                        "use them where they are needed",
+                    )
                 return c.SetLocal(span, self.expressions.bind(node.name, found.type, assignable=True), found)
             case s.Require():
                 condition = value(node.condition, Type.BOOL)
@@ -201,7 +208,9 @@ class Statements:
         elif neutral:
             owner = None
         elif self.expressions.context == "setup":
-            raise Wrong(node, "whose piece is this?", f"write place {self.names.players[0]} ... at ...")
+            raise Wrong(
+                node, "whose piece is this?", f"the form is: place {self.names.players[0]} KIND at SITES"
+            )
         else:
             owner = c.Call(Type.PLAYER, node.span, "mover", ())
         return c.Place(node.span, owner, kind, at)
@@ -214,7 +223,11 @@ class Statements:
             raise Unsure
         if node.site is not None:
             if state is None or state.type is not Type.COUNTERS:
-                raise Wrong(node.name, f"`{name}` has no counters on sites", f"to have some: state {name}: int per site")
+                raise Wrong(
+                    node.name,
+                    f"`{name}` has no counters on sites",
+                    "a state has them: state NAME: int per site",
+                )
             site, amount = self.expressions.all([(node.site, Type.SET), (node.value, Type.INT)])
             if operator == "-=":
                 amount = c.Call(Type.INT, amount.span, "negate", (amount,))
@@ -222,7 +235,9 @@ class Statements:
         if state is not None:
             if state.type is Type.COUNTERS:
                 raise Wrong(
-                    node.name, f"`{name}` has a number on each site", f"write {name}[...] {operator} ..."
+                    node.name,
+                    f"`{name}` has a number on each site",
+                    f"the form is: {name}[SITES] {operator} NUMBER",
                 )
             now: c.Expr = c.State(state.type, node.name.span, name)
         elif binding is not None and binding.slot is not None:
@@ -233,7 +248,9 @@ class Statements:
                 node.name, f"`{name}` cannot be changed", "only a `state` and what `let` has named can"
             )
         else:
-            raise Wrong(node.name, f"there is no state `{name}`", f"to declare it: state {name}: TYPE = VALUE")
+            raise Wrong(
+                node.name, f"there is no state `{name}`", f"to declare it: state {name}: TYPE = VALUE"
+            )
         found = self._changed(node, now)
         if binding is not None:
             assert binding.slot is not None
@@ -282,9 +299,7 @@ class Statements:
         if not any(part.strip() if isinstance(part, str) else True for part in parts):
             raise Wrong(node, "a notation cannot be empty")
         if any(isinstance(part, str) and set("{};[]\"'").intersection(part) for part in parts):
-            raise Wrong(
-                node, "a notation has none of the signs { } [ ] ; \" ' but for the braces around values"
-            )
+            raise Wrong(node, "a notation cannot hold [ ] ; \" ' and holds { } only in pairs, around a value")
         return c.Notation(node.span, tuple(part for part in parts if part != ""))
 
     def _inserted(self, node: s.Text, match: re.Match[str]) -> c.Expr:

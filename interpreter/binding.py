@@ -232,7 +232,11 @@ class _Binder:
             case SiteName(name=name) if self.geometry:
                 site = self.geometry.board.index.get(name)
                 if site is None:
-                    self.faults.append(Diagnostic("error", node.span, f"this board has no site `{name}`"))
+                    names = self.geometry.board.names
+                    hint = f"its sites are {names[0]} to {names[-1]}"
+                    self.faults.append(
+                        Diagnostic("error", node.span, f"this board has no site `{name}`", hint)
+                    )
                 return Const(node.type, node.span, 0 if site is None else 1 << site)
             case Local(slot=slot):
                 return self.known.get(slot, node)

@@ -26,12 +26,12 @@ def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
         rules, warnings = library.check_source(source, beside)
     except RuleError as error:
         return list(error.diagnostics)
-    return warnings + _tried(rules, source)
+    return sorted(warnings + _tried(rules, source), key=lambda fault: (fault.span.line, fault.span.column))
 
 
 def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
     """The faults that show when the game is set up, with its defaults and at the ends of its options."""
-    whole = Span(source, 1, 1, 1, 2)
+    whole = _header(source)
     found: dict[Diagnostic, Diagnostic] = {}
     for picks in islice(_choices(list(rules.options)), TRIALS):
         try:
@@ -44,12 +44,20 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
         except RuleError as error:
             shown = ", ".join(f"{name}={_written(value)}" for name, value in options.items())
             for fault in error.diagnostics:
-                hint = f"this is so with {shown}" if shown else fault.hint
-                found.setdefault(fault, attrs.evolve(fault, hint=hint))
+                hint = "; ".join(filter(None, [fault.hint, shown and f"this is so with {shown}"]))
+                found.setdefault(fault, attrs.evolve(fault, hint=hint or None))
         except (OptionError, TooMuchWork) as error:
             fault = Diagnostic("error", whole, str(error))
             found.setdefault(fault, fault)
+            break
     return list(found.values())
+
+
+def _header(source: Source) -> Span:
+    """The first line that says something, which names the game."""
+    lines = enumerate(source.text.split("\n"), 1)
+    number, line = next((n, line) for n, line in lines if line.strip() and not line.startswith("#"))
+    return Span(source, number, 1, number, len(line) + 1)
 
 
 def _choices(names: list[str]) -> Iterator[dict[str, bool]]:
