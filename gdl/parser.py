@@ -125,7 +125,7 @@ def normalise(text: str) -> str:
 def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
     """The declarations of a file that could be read, and what is wrong with the others."""
     if len(source.text) > MAX_LENGTH:
-        message = f"the file is too long: {len(source.text):,} characters, and {MAX_LENGTH:,} are allowed"
+        message = f"the file is too long: {MAX_LENGTH:,} characters are allowed"
         return [], [Diagnostic("error", Span(source, 1, 1, 1, 2), message)]
     declarations: list[Declaration] = []
     diagnostics = _invisible_faults(source) or _indentation_faults(source)

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pictures import drawn, legal, pictured, rows
+from strategies import randoms, walk
 
 from interpreter.game import Game, Position
 from interpreter.perft import sequences
-from tests.pictures import drawn, legal, pictured, rows
-from tests.strategies import randoms, walk
 
 HERE = Path(__file__).parent
 

@@ -192,7 +192,7 @@ def test_the_largest_board_has_at_most_1600_sites(kind) -> None:
     ("kind", "arguments", "sentence"),
     [
         ("squares", {}, "`squares` needs a number for `columns`"),
-        ("rectangle", {"columns": 3}, "`rectangle` needs a number for `rows`."),
+        ("rectangle", {"columns": 3}, "`rectangle` needs a number for `rows`"),
         ("squares", {"columns": 0}, "`columns` of `squares` must be from 1 to 40, not 0"),
         ("points", {"columns": 3, "rows": 41}, "`rows` of `points` must be from 1 to 40, not 41"),
         ("hexagon", {"side": 24}, "`side` of `hexagon` must be from 1 to 23, not 24"),

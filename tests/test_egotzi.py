@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pictures import drawn, pictured, rows
+from strategies import randoms, walk
 
 from interpreter.game import Game, Position, Result
 from interpreter.perft import distinct
-from tests.pictures import drawn, pictured, rows
-from tests.strategies import randoms, walk
 
 
 def egotzi(picture: str, more: str = "") -> Position:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from pictures import legal
+from strategies import walk
 
 from interpreter.game import Game, IllegalMove, Position
 from interpreter.perft import distinct, sequences
-from tests.pictures import legal
-from tests.strategies import walk
 
 GAMES = ["ayu", "egotzi"]
 KEPT = {"Black": "first", "White": "second"}

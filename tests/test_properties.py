@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 from hypothesis import given
+from strategies import bundled_games, games, randoms, walk
 
 from interpreter.game import Game, MoveError, Position
 from interpreter.record import Record, parse
 from interpreter.replay import replay_all
-from tests.strategies import bundled_games, games, randoms, walk
 
 
 def stones(position: Position) -> Counter[str]:

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pictures import legal, pictured
+from strategies import randoms, walk
 
 from gdl import library
 from interpreter.game import Game, IllegalMove, Position
-from tests.pictures import legal, pictured
-from tests.strategies import randoms, walk
 
 PROJECT = Path(__file__).parent.parent
 KEPT = {"Black": "first", "White": "second"}

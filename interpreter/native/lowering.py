@@ -36,6 +36,7 @@ CONTEXT = (
     "path",  # where the choices of the run at hand are written
     "best",  # a path kept
     "history",  # keys of the positions so far
+    "hashes",  # hashes of their boards
     "score0",
     "score1",
 )
@@ -179,7 +180,21 @@ class Lowering:
                 lambda i: code.less(i, I64(layout.key_words)),
                 lambda i: [code.put(target, i, code.word(body.position, i)), code.b.add(i, I64(1))][1:],  # type: ignore[func-returns-value]
             )
+        code.put(self._hashes(body), count, self._hash(code, body.position))
         code.put(body.position, where, code.b.add(count, I64(1)))
+
+    def _hash(self, code: Code, key: Value) -> Value:
+        """A hash of the board of a key: equal boards have equal ones, and few others have."""
+        total: Value = I64(0)
+        for i in range(len(self.layout.planes) * self.layout.set_words):
+            # Odd multipliers from the golden ratio, one for each word.
+            factor = (0x9E3779B97F4A7C15 * (2 * i + 1) | 1) & 0xFFFF_FFFF_FFFF_FFFF
+            product = code.b.mul(code.word(key, i), I64(factor))
+            total = code.b.add(total, code.b.xor(product, code.b.lshr(product, I64(29))))
+        return total
+
+    def _hashes(self, body: Body) -> Value:
+        return body.code.b.inttoptr(body.word("hashes"), ir.PointerType(I64))
 
     def _history(self, body: Body) -> Value:
         return body.code.b.inttoptr(body.word("history"), ir.PointerType(I64))
@@ -271,7 +286,7 @@ class Lowering:
             return code.const(node.type, plain.MEANINGS[key](self.bound.geometry, *known))
         if key in MEANINGS:
             return MEANINGS[key](code, *arguments)
-        return self._here(body, key, arguments, env)
+        return self._here(body, node, arguments, env)
 
     def _meeting(self, body: Body, node: c.Expr, env: Env) -> Value | None:
         """Whether `reach(A, through: B) & C` has members, without all of the walk."""
@@ -283,9 +298,9 @@ class Lowering:
                 return meets(body.code, members, through, self.value(body, goal, env))
         return None
 
-    def _here(self, body: Body, key: str, arguments: Sequence[Value], env: Env) -> Value:
+    def _here(self, body: Body, node: c.Call, arguments: Sequence[Value], env: Env) -> Value:
         """The words that look at the position."""
-        code = body.code
+        code, key = body.code, node.function
         match key:
             case "empty":
                 return code.without(code.set(self.bound.geometry.all), self.occupied(code, env))
@@ -322,7 +337,14 @@ class Lowering:
                 sides = [self.pieces(code, env, I64(0)), self.pieces(code, env, I64(1))]
                 neutral = [env["plane", q] for (_, owner), q in self.sorts.items() if owner is None]
                 sides += [code.union(neutral)] if neutral else []
-                return code.union([flood(code, code.b.and_(arguments[0], side), side) for side in sides])
+                site = arguments[0]
+                if is_single(node.args[0], self.singles):
+                    # One site is of one side only: one walk is enough.
+                    side = sides[-1]
+                    for other in sides[-2::-1]:
+                        side = code.b.select(code.some(code.b.and_(site, other)), other, side)
+                    sides = [side]
+                return code.union([flood(code, code.b.and_(site, side), side) for side in sides])
             case "all_of_kind":
                 return self._selected(code, env, arguments[0], None)
             case "kind_of":
@@ -382,30 +404,42 @@ class Lowering:
         following = env["next"] if "next" in env else self.player_at(code, self.following(body, env))
         code.put(key, layout.mover, following)
         words = len(layout.planes) * layout.set_words if board_only else layout.key_words
-        function = self.unit.shared(
-            f"seen{words}", I64, [key.type, key.type, I64], lambda *a: self._count_seen(words, *a)
-        )
         past = code.word(body.position, layout.register["remembered"])
         if "next" in env:
             past = code.b.sub(past, I64(1))  # the last one is the position itself
-        return code.call(function, key, self._history(body), past)
+        hashes = self._hashes(body)
+        hash_ = self._hash(code, key)
+
+        def each(i: Value, alike: Value) -> Sequence[Value]:
+            same = code.equal(code.word(hashes, i), hash_)
+            return [code.b.add(i, I64(1)), code.b.add(alike, code.wide(same))]
+
+        _, alike = code.loop([I64(0), I64(0)], lambda i, _: code.less(i, past), each)
+        function = self.unit.shared(
+            f"seen{words}", I64, [key.type, key.type, I64], lambda *a: self._count_seen(words, *a), cold=True
+        )
+        return code.choice(
+            code.equal(alike, I64(0)),
+            lambda: [I64(0)],
+            lambda: [code.call(function, key, self._history(body), past)],
+        )[0]
 
     def _count_seen(self, words: int, code: Code, key: Value, history: Value, past: Value) -> Value:
+        """Word for word: two boards could have the same hash."""
+
         def alike(entry: Value) -> Value:
-            return code.loop(
-                [I64(0)],
-                lambda i: code.choice(
+            def same(i: Value) -> Value:
+                return code.choice(
                     code.less(i, I64(words)),
                     lambda: [code.equal(code.word(key, i), code.word(entry, i))],
                     lambda: [code.bool(False)],
-                )[0],
-                lambda i: [code.b.add(i, I64(1))],
-            )[0]
+                )[0]
+
+            return code.loop([I64(0)], same, lambda i: [code.b.add(i, I64(1))])[0]
 
         def each(i: Value, count: Value) -> Sequence[Value]:
             entry = code.at(history, code.b.mul(i, I64(self.layout.key_words)))
-            same = code.equal(alike(entry), I64(words))
-            return [code.b.add(i, I64(1)), code.b.add(count, code.wide(same))]
+            return [code.b.add(i, I64(1)), code.b.add(count, code.wide(code.equal(alike(entry), I64(words))))]
 
         return code.loop([I64(0), I64(0)], lambda i, _: code.less(i, past), each)[1]
 

@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, Code, Value
 
+import os; INLINE=bool(os.environ.get("INL"))
 Write = Callable[..., Value]
 
 
 def _walker(code: Code, name: str, write: Write, *arguments: Value) -> Value:
     """A call of the function of this name, which is written at its first use; its result is a set."""
     types = [argument.type for argument in arguments]
-    function = code.unit.shared(name, code.unit.set, types, write, pure=True)
+    function = code.unit.shared(name, code.unit.set, types, write, pure=True, inline=INLINE)
     return code.call(function, *arguments)
 
 
@@ -81,7 +82,22 @@ def _meets(code: Code, members: Value, within: Value, goal: Value) -> Value:
 
 
 def connected(code: Code, members: Value) -> Value:
-    return code.equal(flood(code, code.lowest(members), members), members)
+    function = code.unit.shared("connected", I1, [code.unit.set], _connected, pure=True, inline=INLINE)
+    return code.call(function, members)
+
+
+def _connected(code: Code, members: Value) -> Value:
+    """A flood from one member that ends as soon as it has all of them."""
+
+    def goes_on(x: Value, before: Value) -> Value:
+        return code.b.and_(code.differ(x, members), code.differ(x, before))
+
+    def grow(x: Value, before: Value) -> Sequence[Value]:
+        once = code.b.and_(code.b.or_(x, code.spread(x)), members)
+        return [code.b.and_(code.b.or_(once, code.spread(once)), members), x]
+
+    reached, _ = code.loop([code.lowest(members), code.set(0)], goes_on, grow)
+    return code.equal(reached, members)
 
 
 def steps(code: Code, start: Value, goal: Value, through: Value) -> Value:
