@@ -24,7 +24,6 @@ NAMED = {
     "PICTURE": 'a picture in """three quotes"""',
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
-    "$END": "the end of the file",
 }
 
 #: What can begin a value, and what can stand behind one.
@@ -153,6 +152,8 @@ def _met(error: UnexpectedToken, token: Token, text: str) -> Met:
 def _character(text: str, position: int) -> Fault:
     """A character that begins no word of the language."""
     character = text[position : position + 1]
+    if position >= 2 and text.startswith("...", position - 2):
+        position -= 2
     sign = next((sign for sign in SIGNS if text.startswith(sign, position)), None)
     if character == '"' and sign is None:
         return Fault(Word('"', position), "this text is never closed on its line", 'a text ends with `"`')
@@ -264,8 +265,8 @@ def _sequel(word: Word) -> Fault:
 
 
 def _reserved(met: Met) -> Fault | None:
-    """A word of the language that was taken for a name, or stands where a name is needed."""
-    word, before = met.word, met.before
+    """A word of the language that was taken for a name."""
+    before = met.before
     if before.text in RESERVED and before != met.first and _is_value(met, before):
         return _value_missing(met, before)
     if before.text in STATEMENTS and before == met.first and "ASSIGN" not in met.accepts:
@@ -273,9 +274,6 @@ def _reserved(met: Met) -> Fault | None:
         above = met.text[: before.start].rstrip()
         if above and not above.endswith(":") and before.start - len(above) > 1 and _is_value(met, before):
             return Fault(Word("", len(above)), "a value is missing at the end of this line")
-    if "NAME" in met.accepts and not met.accepts & {"NO"} and word.text in RESERVED:
-        message = f"`{word.text}` is a word of the language and cannot be a name here"
-        return Fault(word, message, "choose another name")
     return None
 
 

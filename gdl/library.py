@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 import unicodedata
@@ -49,7 +50,7 @@ def locate(game: str) -> Path:
     if "/" not in game and slug(game) in names and not game.endswith(".game"):
         return folder() / f"{slug(game)}.game"
     path = Path(game)
-    if game and (game.endswith(".game") or path.is_file()):
+    if game and ("/" in game or game.endswith(".game") or os.path.exists(path)):
         return path
     hint = did_you_mean(slug(game), names) or "bundled games: " + ", ".join(names)
     raise UnknownGame(f"there is no game `{game[:80]}`; {hint}")
@@ -63,8 +64,10 @@ def read(game: str) -> Source:
     path = locate(game)
     name = path.name if path.parent == folder() else str(path)
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise UnknownGame(f"`{name}` is no file of text")
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
+            raise UnknownGame(f"`{name}` is {kind}, not a rule file")
         with path.open("rb") as file:
             # A character has at most four bytes; what is longer is refused by the parser.
             raw = file.read(4 * MAX_LENGTH + 4)

@@ -6,10 +6,13 @@ file with faults in three declarations gets three messages, and the rest of it i
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -90,7 +93,23 @@ def _parser() -> Lark:
         start=["declaration", "expression"],
         propagate_positions=True,
         maybe_placeholders=True,
+        cache=_tables(),
     )
+
+
+def _tables() -> str | bool:
+    """Where lark keeps the parser's tables, which take longer to make than most files to check.
+
+    Lark makes them anew after a change of the grammar, of itself or of Python, and goes without the
+    file where it cannot be read or written. It is as private as the folder, the reader's own.
+    """
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gdl"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private = folder.stat().st_uid == os.getuid() if hasattr(os, "getuid") else True
+    except (OSError, RuntimeError):
+        return False
+    return private and str(folder / f"grammar.{sys.implementation.cache_tag}.tables")
 
 
 @frozen

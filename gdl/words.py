@@ -79,7 +79,6 @@ SIGNS = {
     "++": "write NAME += 1",
     "//": "a comment begins with `#`",
     "/*": "a comment begins with `#`",
-    "--": "a comment begins with `#`",
     "...": "write `..` in a range: 1..5",
     ";": "a line ends by itself, without `;`",
     "!": "write `not` before a condition, and `!=` for `is not`",

@@ -12,9 +12,7 @@ from gdl import library
 from gdl.core import CheckedGame
 from gdl.diagnostics import Diagnostic, RuleError
 from gdl.source import Source, Span
-from interpreter.binding import extremes
 from interpreter.errors import OptionError, TooMuchWork
-from interpreter.game import Game
 
 #: At most so many choices of option values are tried.
 TRIALS = 24
@@ -31,6 +29,10 @@ def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
 
 def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
     """The faults that show when the game is set up, with its defaults and at the ends of its options."""
+    # A file with a syntax error has been answered before these are loaded.
+    from interpreter.binding import extremes
+    from interpreter.game import Game
+
     whole = _header(source)
     found: dict[Diagnostic, Diagnostic] = {}
     for picks in islice(_choices(list(rules.options)), TRIALS):
