@@ -129,7 +129,8 @@ def sentences(tree: ast.AST) -> list[ast.Constant | ast.JoinedStr]:
         for node in ast.walk(tree)
         if node not in silent
         and (
-            isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str)
+            isinstance(node, ast.JoinedStr)
+            or (isinstance(node, ast.Constant) and isinstance(node.value, str))
         )
         and len(re.findall(r"(?<!\\)\b[a-z]{2,}", pattern(node).replace("(.*)", " "))) > 2
     ]
