@@ -20,7 +20,7 @@ from interpreter import meanings as plain
 from interpreter.binding import Bound
 from interpreter.native.assembly import I64, Code, Unit, Value
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.meanings import MEANINGS, flood, meets
+from interpreter.native.meanings import MEANINGS, connected, flood, meets
 
 Key = Any
 Env = dict[Key, Value]
@@ -284,6 +284,11 @@ class Lowering:
         known = [argument.constant for argument in arguments if isinstance(argument, ir.Constant)]
         if key in plain.MEANINGS and len(known) == len(arguments) and node.type is not Type.COUNTERS:
             return code.const(node.type, plain.MEANINGS[key](self.bound.geometry, *known))
+        if key == "connected":
+            joined = node.args[0]
+            if isinstance(joined, c.Call) and joined.function == "union":
+                # What is added last is as good a place to walk from, and rarely at the far end of the rest.
+                return connected(code, arguments[0], self.value(body, joined.args[1], env))
         if key in MEANINGS:
             return MEANINGS[key](code, *arguments)
         return self._here(body, node, arguments, env)

@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, Code, Value
 
-import os; INLINE=bool(os.environ.get("INL"))
+
 Write = Callable[..., Value]
 
 
 def _walker(code: Code, name: str, write: Write, *arguments: Value) -> Value:
     """A call of the function of this name, which is written at its first use; its result is a set."""
     types = [argument.type for argument in arguments]
-    function = code.unit.shared(name, code.unit.set, types, write, pure=True, inline=INLINE)
+    function = code.unit.shared(name, code.unit.set, types, write, pure=True)
     return code.call(function, *arguments)
 
 
@@ -51,12 +51,9 @@ def flood(code: Code, members: Value, through: Value) -> Value:
 
 def _flood(code: Code, members: Value, within: Value) -> Value:
     def grow(x: Value, before: Value) -> Sequence[Value]:
-        # Two steps a round: the test costs as much as a step.
-        once = code.b.and_(code.b.or_(x, code.spread(x)), within)
-        return [code.b.and_(code.b.or_(once, code.spread(once)), within), x]
+        return [code.b.and_(code.b.or_(x, code.spread(x)), within), x]
 
-    first = grow(members, members)[0]
-    return code.loop([first, members], code.differ, grow)[0]
+    return code.loop([grow(members, members)[0], members], code.differ, grow)[0]
 
 
 def meets(code: Code, members: Value, through: Value, goal: Value) -> Value:
@@ -74,29 +71,29 @@ def _meets(code: Code, members: Value, within: Value, goal: Value) -> Value:
         return code.b.and_(code.differ(x, before), code.no(code.b.and_(x, goal)))
 
     def grow(x: Value, before: Value) -> Sequence[Value]:
-        once = code.b.and_(code.b.or_(x, code.spread(x)), within)
-        return [code.b.and_(code.b.or_(once, code.spread(once)), within), x]
+        return [code.b.and_(code.b.or_(x, code.spread(x)), within), x]
 
     reached, _ = code.loop([grow(start, start)[0], start], goes_on, grow)
     return code.some(code.b.and_(reached, goal))
 
 
-def connected(code: Code, members: Value) -> Value:
-    function = code.unit.shared("connected", I1, [code.unit.set], _connected, pure=True, inline=INLINE)
-    return code.call(function, members)
+def connected(code: Code, members: Value, likely: Value | None = None) -> Value:
+    """Whether the set is in one part. It is walked from its first member, or from that of `likely`, a part of it."""
+    function = code.unit.shared("connected", I1, [code.unit.set] * 2, _connected, pure=True)
+    start = members if likely is None else code.b.select(code.some(likely), likely, members)
+    return code.call(function, members, code.lowest(start))
 
 
-def _connected(code: Code, members: Value) -> Value:
+def _connected(code: Code, members: Value, start: Value) -> Value:
     """A flood from one member that ends as soon as it has all of them."""
 
     def goes_on(x: Value, before: Value) -> Value:
         return code.b.and_(code.differ(x, members), code.differ(x, before))
 
     def grow(x: Value, before: Value) -> Sequence[Value]:
-        once = code.b.and_(code.b.or_(x, code.spread(x)), members)
-        return [code.b.and_(code.b.or_(once, code.spread(once)), members), x]
+        return [code.b.and_(code.b.or_(x, code.spread(x)), members), x]
 
-    reached, _ = code.loop([code.lowest(members), code.set(0)], goes_on, grow)
+    reached, _ = code.loop([start, code.set(0)], goes_on, grow)
     return code.equal(reached, members)
 
 
