@@ -79,6 +79,8 @@ COUNTS = [
     ("go", {"size": 5}, [26, 651, 15676 - 26]),
     # Regular Boardgames counts the 360 * 359 pairs of stones of the second turn as one move, ours as two.
     ("connect6", {}, [361, 361 * 360]),
+    # The Chess Programming Wiki, Chinese Chess Perft Results
+    ("xiangqi", {}, [44, 1920]),
     # By hand: the rules are those of Hex but for who has won.
     ("misere_hex", {"pie": False}, [121, 14520]),
 ]
@@ -464,3 +466,28 @@ def test_who_closes_a_box_draws_again():
     assert position.to_move == "Second"
     result = position.play("b3").result
     assert (result.winner, result.scores) == ("Second", {"First": 0, "Second": 1})
+
+
+def test_abalone_pushes_fewer_marbles_and_over_the_edge(tmp_path):
+    text = """
+variant "Study" of "Abalone"
+setup:
+    place Black marble at {c5, d5, e5}
+    place White marble at {a5, b5, e4}
+"""
+    position = variant(tmp_path, text)
+    assert "d5-west" not in legal(position)  # two do not push two
+    after = position.play("e5-west").board
+    assert [site for site, piece in after.items() if piece == "White marble"] == ["e4", "a5"]
+    assert [site for site, piece in after.items() if piece == "Black marble"] == ["b5", "c5", "d5"]
+    beside = position.play("c5-east-3-north_east").board
+    assert [site for site, piece in beside.items() if piece == "Black marble"] == ["c6", "d6", "e6"]
+
+
+def test_tumbleweed_settles_where_it_sees_more(tmp_path):
+    """The rock of height 2 in the centre hides each stack from the other; White's sees five more cells."""
+    position = load("tumbleweed", size=3).play("a3-e3")
+    assert legal(position) == ["e1", "e2", "d3", "d4", "c5", "pass", "swap"]
+    both = play(position, "e1 a5 c5 c1 e2 pass")
+    assert "c3" in legal(both)
+    assert both.state["height"]["e2"] == 2
