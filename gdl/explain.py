@@ -74,6 +74,7 @@ class Met:
     before: Word
     accepts: frozenset[str]
     begins: str  # "_INDENT" or "_DEDENT" where the word begins or ends a block, else ""
+    taken: str  # the beginning of the word, where the parser has taken it for a word of the language
 
     @property
     def new_line(self) -> bool:
@@ -140,13 +141,14 @@ def _met(error: UnexpectedToken, token: Token, text: str) -> Met:
     for match in _WORDS.finditer(text):
         if match[0].startswith("#"):
             continue
-        if match.start() >= position:
+        if match.end() > position:
             if not layout or token.type == "_INDENT":
                 word = Word(match[0], match.start())
             break
         before = Word(match[0], match.start())
     accepts = frozenset(error.accepts or error.expected)
-    return Met(text, word, before, accepts, token.type if layout else "")
+    taken = text[word.start : position] if word.text else ""
+    return Met(text, word, before, accepts, token.type if layout else "", taken)
 
 
 def _character(text: str, position: int) -> Fault:
@@ -172,6 +174,8 @@ def _character(text: str, position: int) -> Fault:
 
 def _shown(sign: str) -> str:
     """A sign as itself, or by its name where it cannot be seen."""
+    if sign == "`":
+        return 'the sign "`"'
     if sign.isprintable():
         return f"`{sign}`"
     return f"the character U+{ord(sign):04X} ({unicodedata.name(sign, 'no name').lower()})"
@@ -180,7 +184,8 @@ def _shown(sign: str) -> str:
 def _unexpected(met: Met) -> Fault:
     """What to say of a word that the grammar does not take, by the first case that fits."""
     return (
-        _layout(met)
+        _longer_word(met)
+        or _layout(met)
         or _foreign_sign(met)
         or _wrong_equals(met)
         or _beginning(met)
@@ -188,6 +193,13 @@ def _unexpected(met: Met) -> Fault:
         or _missing(met)
         or _misplaced(met)
     )
+
+
+def _longer_word(met: Met) -> Fault | None:
+    """A word that begins with the one that should stand there: `off` for `of`."""
+    if not met.taken.isidentifier():
+        return None
+    return Fault(met.word, f"`{met.word.text[:40]}` cannot stand here", f"did you mean `{met.taken}`?")
 
 
 def _layout(met: Met) -> Fault | None:

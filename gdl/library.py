@@ -134,11 +134,11 @@ def _declarations(
             message = f"there is no game “{base.text}”"
     if message:
         hint = None
-        if message.startswith("there"):
-            beside_it = f"it may stand beside this file, as {slug(base.text)}.game; bundled are " + ", ".join(
-                bundled()
+        if message.startswith("there is"):
+            hint = did_you_mean(slug(base.text), bundled()) or (
+                f"a base stands beside its variant, as {slug(base.text) or 'name'}.game, or it is one of "
+                + ", ".join(bundled())
             )
-            hint = did_you_mean(slug(base.text), bundled()) or beside_it
         # Without the base hardly a word of the variant has a meaning.
         raise RuleError([*faults, Diagnostic("error", base.span, message, hint)])
     assert found is not None
