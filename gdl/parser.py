@@ -6,13 +6,11 @@ file with faults in three declarations gets three messages, and the rest of it i
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -21,6 +19,7 @@ from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError, Indenter
 
 from gdl.builder import Builder
+from gdl.cache import folder as cache_folder
 from gdl.diagnostics import Diagnostic
 from gdl.explain import explain
 from gdl.source import Source, Span
@@ -101,15 +100,10 @@ def _tables() -> str | bool:
     """Where lark keeps the parser's tables, which take longer to make than most files to check.
 
     Lark makes them anew after a change of the grammar, of itself or of Python, and goes without the
-    file where it cannot be read or written. It is as private as the folder, the reader's own.
+    file where it cannot be read or written.
     """
-    try:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gdl"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        private = folder.stat().st_uid == os.getuid() if hasattr(os, "getuid") else True
-    except (OSError, RuntimeError):
-        return False
-    return private and str(folder / f"grammar.{sys.implementation.cache_tag}.tables")
+    folder = cache_folder()
+    return folder is not None and str(folder / f"grammar.{sys.implementation.cache_tag}.tables")
 
 
 @frozen
@@ -238,6 +232,8 @@ def _brackets_fault(chunk: Chunk) -> Diagnostic | None:
                 return Diagnostic("error", chunk.at(position), f"this `{sign}` closes nothing")
             before, where = opened.pop()
             if before != _CLOSES[sign]:
+                if any(_CLOSES[sign] == outer for outer, _ in opened):
+                    return Diagnostic("error", chunk.at(where), f"this `{before}` is never closed")
                 line = chunk.at(where).line
                 message = f"this `{sign}` does not close the `{before}` opened on line {line}"
                 return Diagnostic("error", chunk.at(position), message)

@@ -48,7 +48,12 @@ class Unit:
         return Code(self, function)
 
     def shared(
-        self, name: str, result: ir.Type, arguments: Sequence[ir.Type], write: Callable[..., Value], **flags: bool
+        self,
+        name: str,
+        result: ir.Type,
+        arguments: Sequence[ir.Type],
+        write: Callable[..., Value],
+        **flags: bool,
     ) -> ir.Function:
         """The function of this name, written at its first use: `write(code, *arguments)` gives its result."""
         if name not in self._functions:
@@ -257,7 +262,9 @@ class Code:
 
     def where(self, condition: Value, members: Value) -> Value:
         """The set where the condition holds, else the empty set."""
-        return self.b.select(condition, members, self.unit.set(0) if members.type == self.unit.set else I64(0))
+        return self.b.select(
+            condition, members, self.unit.set(0) if members.type == self.unit.set else I64(0)
+        )
 
     def lowest(self, members: Value) -> Value:
         """The first member as a set of one."""
@@ -310,9 +317,10 @@ class Code:
             if mask & fits != fits:
                 part = self.b.and_(part, self.set(mask))
             shift = self.set(abs(offset))
-            moved.append(self.b.shl(part, shift) if offset > 0 else self.b.lshr(part, shift) if offset else part)
+            moved.append(
+                self.b.shl(part, shift) if offset > 0 else self.b.lshr(part, shift) if offset else part
+            )
         return self.union(moved)
-
 
 
 def _member(code: Code, members: Value, number: Value) -> Value:

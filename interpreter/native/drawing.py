@@ -61,7 +61,7 @@ class Drawing:
         code = body.code
         place = next((i for i, stmt in enumerate(block) if branches(stmt)), len(block))
         for stmt in block[:place]:
-            env = self._act(body, stmt, env)
+            env = self.low.act(body, stmt, env)
         rest = block[place:]
         if rest and isinstance(rest[0], c.Prefer):
             outside = body.fail
@@ -116,11 +116,6 @@ class Drawing:
         code.b.ret(code.call(fallback, body.context, body.position))
         body.fail = outside
 
-    def _act(self, body: Body, stmt: c.Stmt, env: Env) -> Env:
-        if isinstance(stmt, c.Pass | c.Sides):
-            return self.turns.unwritten(body, stmt, env)
-        return self.low.act(body, stmt, env)
-
     # --- any turn: candidates counted, then found again by their number ------
 
     def _count(self, body: Body, block: c.Block, env: Env) -> Value:
@@ -133,9 +128,7 @@ class Drawing:
             match stmt:
                 case c.Require():
                     condition = self.low.value(body, stmt.condition, env)
-                    return code.choice(
-                        condition, lambda: [self._count(body, rest, env)], lambda: [I64(0)]
-                    )[0]
+                    return code.choice(condition, lambda: [self._count(body, rest, env)], lambda: [I64(0)])[0]
                 case c.Choose() if not splits(rest) and stmt.domain.kind == "sites" and not stmt.condition:
                     return code.size(self.low.value(body, stmt.domain.args[0], env))
                 case c.Choose():
@@ -152,7 +145,7 @@ class Drawing:
                         lambda: [self._count(body, stmt.then + rest, env)],
                         lambda: [self._count(body, stmt.otherwise + rest, env)],
                     )[0]
-            env = self._act(body, stmt, env)
+            env = self.low.act(body, stmt, env)
         return I64(1)
 
     def _sum(self, body: Body, stmt: c.Choose, rest: c.Block, env: Env) -> Value:
@@ -193,7 +186,7 @@ class Drawing:
                         lambda: self._drawn(body, stmt.then + rest, at, left),
                         lambda: self._drawn(body, stmt.otherwise + rest, at, left),
                     )
-            env = self._act(body, stmt, env)
+            env = self.low.act(body, stmt, env)
         return env
 
     def _of_branches(self, body: Body, blocks: list[c.Block], env: Env, number: Value) -> Env:
@@ -209,9 +202,7 @@ class Drawing:
             lambda: self._of_branches(body, blocks[1:], env, code.b.sub(number, count)),
         )
 
-    def _find(
-        self, body: Body, stmt: c.Choose, rest: c.Block, env: Env, number: Value
-    ) -> tuple[Env, Value]:
+    def _find(self, body: Body, stmt: c.Choose, rest: c.Block, env: Env, number: Value) -> tuple[Env, Value]:
         """The value of a choice that the candidate of this number has, and its number among those."""
         code, slot = body.code, stmt.slot
         left, found, value = ("number", slot), ("found", slot), ("value", slot)
@@ -234,9 +225,7 @@ class Drawing:
             return {**inner, left: values[0], found: values[1], value: values[2]}
 
         start = {**env, left: number, found: code.bool(False), value: nothing}
-        end = self.low.iterate(
-            body, slot, stmt.domain, start, [left, found, value], each, lambda e: e[found]
-        )
+        end = self.low.iterate(body, slot, stmt.domain, start, [left, found, value], each, lambda e: e[found])
         return {**env, ("local", slot): end[value]}, end[left]
 
     # --- two choices from sets: the most frequent turn, by a table -----------
@@ -272,7 +261,7 @@ class Drawing:
             def seconds_of() -> list[Value]:
                 at = inner
                 for stmt in between:
-                    at = self._act(body, stmt, at)
+                    at = self.low.act(body, stmt, at)
                 return [self.low.value(body, pair.second.domain.args[0], at)]
 
             members = self._unless_failed(body, pair.first.condition, inner, between, seconds_of)
@@ -304,10 +293,10 @@ class Drawing:
                 between = between[1:]
             for stmt in between:
                 if not isinstance(stmt, c.Require):
-                    at = self._act(body, stmt, at)
+                    at = self.low.act(body, stmt, at)
             at = {**at, ("local", pair.second.slot): code.member(members, code.b.urem(offset, size))}
             for stmt in pair.rest:
-                at = self._act(body, stmt, at)
+                at = self.low.act(body, stmt, at)
             return at
 
         return total, draw
@@ -373,7 +362,9 @@ def _pair(block: c.Block) -> Pair | None:
     group = None
     if between and first.condition is None and isinstance(between[0], c.SetLocal):
         value = between[0].value
-        of_first = isinstance(value, c.Call) and value.function == "group" and _is_local(value.args[0], first.slot)
+        of_first = (
+            isinstance(value, c.Call) and value.function == "group" and _is_local(value.args[0], first.slot)
+        )
         used = any(_is_local(node, first.slot) for node in walk((*between[1:], second.domain)))
         if of_first and not used:
             group = between[0].slot

@@ -43,6 +43,18 @@ class Layout:
         self.last_move = self.key_words + len(REGISTERS)
         self.words = self.last_move + self.set_words
 
+    def factor(self, word: int) -> int:
+        """The multiplier of a word in `board_hash`: odd, from the golden ratio."""
+        return (0x9E3779B97F4A7C15 * (2 * word + 1) | 1) & _MASK
+
+    def board_hash(self, key: Sequence[int]) -> int:
+        """A hash of the board of a key, the first sieve when a position is looked for among those of the past."""
+        total = 0
+        for i in range(len(self.planes) * self.set_words):
+            product = key[i] * self.factor(i) & _MASK
+            total += product ^ product >> 29
+        return total & _MASK
+
     def pack(self, snapshot: Snapshot) -> array[int]:
         """The record of a position."""
         values = {

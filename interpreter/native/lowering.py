@@ -18,9 +18,10 @@ from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter import meanings as plain
 from interpreter.binding import Bound
-from interpreter.native.assembly import I64, Code, Unit, Value
+from interpreter.native.assembly import I1, I64, Code, Unit, Value
 from interpreter.native.layout import NOBODY, Layout
 from interpreter.native.meanings import MEANINGS, connected, flood, meets
+from interpreter.words import LOOKING_BACK
 
 Key = Any
 Env = dict[Key, Value]
@@ -53,8 +54,18 @@ LARGEST = 40_000
 UNROLLED = 64
 
 #: How a choice is written in a path: the tag in the highest byte, the value below (a set: in the words behind).
-TAGS = ("site", "set", "int", "player", "directions", "kind", "bool", "branch", "pass", "keep", "swap", "prefer")
+TAGS = (
+    "site", "set", "int", "player", "directions", "kind", "bool", "branch", "pass", "keep", "swap", "prefer",
+    "notation",
+)  # fmt: skip
 TAG = {name: i << 56 for i, name in enumerate(TAGS)}
+LOW_BITS = (1 << 56) - 1
+
+#: The tag of the values of each type; sets of one site known to be one have `site`.
+TAG_OF = {
+    Type.SET: "set", Type.INT: "int", Type.PLAYER: "player", Type.DIRECTIONS: "directions", Type.KIND: "kind",
+    Type.BOOL: "bool",
+}  # fmt: skip
 
 
 class TooLarge(Exception):
@@ -75,6 +86,8 @@ class Body:
     unrolled: int = 1
     #: Inside `at once`.
     waiting: bool = False
+    #: What happens to choices of the run: "write" into the path, "skip" in it, or "none".
+    path: str = "none"
 
     def word(self, name: str) -> Value:
         return self.code.word(self.context, WORD[name])
@@ -95,6 +108,9 @@ class Lowering:
         self.once = sum(len(step.players) for step in bound.program.play if step.once)
         self.sorts = {sort: i for i, sort in enumerate(bound.planes)}
         self.singles = single_slots(bound.program)
+        self.notations = [id(node) for node in walk(bound.program.turns) if isinstance(node, c.Notation)]
+        #: Whether a rule asks for the positions of the past.
+        self.remembers = calls((self.program.turns, self.program.end), LOOKING_BACK)
         self.written = 0
         self.counts_work = False
 
@@ -157,13 +173,8 @@ class Lowering:
             code.put(position, layout.register[name], value)
         code.put_set(position, layout.last_move, changed)
         code.put(position, layout.mover, self.player_at(code, following))
-        if self.bound_remembers:
+        if self.remembers:
             self.remember(body)
-
-    @property
-    def bound_remembers(self) -> bool:
-        """Whether a rule asks for the positions of the past."""
-        return calls((self.program.turns, self.program.end), {"repeated", "repetitions", "repeated_board"})
 
     def remember(self, body: Body) -> None:
         """Append the key of the position to the history."""
@@ -184,12 +195,10 @@ class Lowering:
         code.put(body.position, where, code.b.add(count, I64(1)))
 
     def _hash(self, code: Code, key: Value) -> Value:
-        """A hash of the board of a key: equal boards have equal ones, and few others have."""
+        """`Layout.board_hash` of a key."""
         total: Value = I64(0)
         for i in range(len(self.layout.planes) * self.layout.set_words):
-            # Odd multipliers from the golden ratio, one for each word.
-            factor = (0x9E3779B97F4A7C15 * (2 * i + 1) | 1) & 0xFFFF_FFFF_FFFF_FFFF
-            product = code.b.mul(code.word(key, i), I64(factor))
+            product = code.b.mul(code.word(key, i), I64(self.layout.factor(i)))
             total = code.b.add(total, code.b.xor(product, code.b.lshr(product, I64(29))))
         return total
 
@@ -366,7 +375,8 @@ class Lowering:
     def pieces(self, code: Code, env: Env, player: Value) -> Value:
         """All pieces of a player."""
         owned = [
-            code.union([env["plane", q] for (_, owner), q in self.sorts.items() if owner == p]) for p in (0, 1)
+            code.union([env["plane", q] for (_, owner), q in self.sorts.items() if owner == p])
+            for p in (0, 1)
         ]
         if isinstance(player, ir.Constant):
             return owned[player.constant]
@@ -389,9 +399,7 @@ class Lowering:
         return code.union(found)
 
     def _changed(self, code: Code, env: Env) -> Value:
-        return code.union(
-            [code.b.xor(env["plane", q], env["before", q]) for q in range(len(self.sorts))]
-        )
+        return code.union([code.b.xor(env["plane", q], env["before", q]) for q in range(len(self.sorts))])
 
     def _seen(self, body: Body, env: Env, board_only: bool = False) -> Value:
         """How many positions of the past are as the run is now."""
@@ -555,7 +563,9 @@ class Lowering:
                 return self.layout.sites
             case "range":
                 ends = [argument.value for argument in domain.args if isinstance(argument, c.Const)]
-                return max(1, len(range(ends[0], ends[1] + 1, max(1, ends[2])))) if len(ends) == 3 else 2 * LIMIT
+                return (
+                    max(1, len(range(ends[0], ends[1] + 1, max(1, ends[2])))) if len(ends) == 3 else 2 * LIMIT
+                )
             case "directions":
                 return len(self.bound.board.directions)
         return max(2, len(domain.args))
@@ -679,14 +689,13 @@ class Lowering:
             case c.AtOnce():
                 return self._at_once(body, stmt, env)
             case c.Pass():
-                return self.note(body, {**env, "passed": code.bool(True)}, I64(TAG["pass"]))
+                return self.note(body, {**env, "passed": code.bool(True)}, TAG["pass"])
             case c.Sides(swap=swap):
-                word = I64(TAG["swap" if swap else "keep"])
-                return self.note(body, {**env, "swapped": code.bool(swap)}, word)
+                return self.note(body, {**env, "swapped": code.bool(swap)}, TAG["swap" if swap else "keep"])
             case c.Again():
                 return {**env, "again": code.bool(True)}
             case c.Notation():
-                return env
+                return self._notation(body, stmt, env)
         return self._effect(body, stmt, env)
 
     def require(self, body: Body, condition: Value) -> None:
@@ -695,17 +704,39 @@ class Lowering:
         body.code.b.cbranch(condition, legal, body.fail)
         body.code.b.position_at_end(legal)
 
-    def note(self, body: Body, env: Env, word: Value, members: Value | None = None) -> Env:
-        """Write a choice into the path."""
+    def note(self, body: Body, env: Env, word: int | Value, members: Value | None = None) -> Env:
+        """Write a word into the path, and a set behind it; or go past them."""
+        if body.path == "none":
+            return env
         code = body.code
         depth = env["depth"]
-        path = code.b.inttoptr(body.word("path"), ir.PointerType(I64))
-        code.put(path, depth, word)
-        depth = code.b.add(depth, I64(1))
-        if members is not None:
-            code.put_set(path, depth, members)
-            depth = code.b.add(depth, I64(self.layout.set_words))
-        return {**env, "depth": depth}
+        if body.path == "write":
+            path = code.b.inttoptr(body.word("path"), ir.PointerType(I64))
+            code.put(path, depth, I64(word) if isinstance(word, int) else word)
+            if members is not None:
+                code.put_set(path, code.b.add(depth, I64(1)), members)
+        words = 1 if members is None else 1 + self.layout.set_words
+        return {**env, "depth": code.b.add(depth, I64(words))}
+
+    def note_value(self, body: Body, env: Env, type_: Type, value: Value) -> Env:
+        """Write a value into the path."""
+        tag = TAG[TAG_OF[type_]]
+        if type_ is Type.SET:
+            return self.note(body, env, tag, value)
+        code = body.code
+        number = code.wide(value) if value.type == I1 else code.b.and_(value, I64(LOW_BITS))
+        return self.note(body, env, code.b.or_(I64(tag), number))
+
+    def _notation(self, body: Body, stmt: c.Notation, env: Env) -> Env:
+        """The values of a notation, for the text to be made of them later."""
+        if body.path == "none":
+            return env
+        env = self.note(body, env, TAG["notation"] | self.notations.index(id(stmt)))
+        for part in stmt.parts:
+            if isinstance(part, c.Expr):
+                value = self.value(body, part, env)
+                env = self.note_value(body, env, part.type, value)
+        return env
 
     def _for(self, body: Body, stmt: c.For, env: Env) -> Env:
         def each(inner: Env) -> Env:
@@ -931,7 +962,7 @@ class Lowering:
                     keys |= {"swapped": None, "depth": None}
                 case c.Again():
                     keys |= {"again": None}
-                case c.Either() | c.Prefer():
+                case c.Either() | c.Prefer() | c.Notation():
                     keys |= {"depth": None}
         return list(keys)
 
@@ -999,7 +1030,11 @@ def single_slots(program: c.CheckedGame) -> set[int]:
         match node:
             case c.SetLocal(slot=slot, value=value) | c.Let(slot=slot, value=value):
                 bound.setdefault(slot, []).append(value)
-            case c.Choose(slot=slot, domain=domain) | c.For(slot=slot, domain=domain) | c.Fold(slot=slot, domain=domain):
+            case (
+                c.Choose(slot=slot, domain=domain)
+                | c.For(slot=slot, domain=domain)
+                | c.Fold(slot=slot, domain=domain)
+            ):
                 if domain.kind in ("sites", "directions"):
                     bound.setdefault(slot, []).append(None)
     singles = set(bound)
@@ -1007,7 +1042,10 @@ def single_slots(program: c.CheckedGame) -> set[int]:
         kept = {
             slot
             for slot in singles
-            if all(value is None or is_single(value, singles) or _one_way(value, singles) for value in bound[slot])
+            if all(
+                value is None or is_single(value, singles) or _one_way(value, singles)
+                for value in bound[slot]
+            )
         }
         if kept == singles:
             return singles

@@ -438,4 +438,3 @@ MEANINGS: dict[str, Write] = {
         for t in (Type.SET, Type.INT, Type.BOOL, Type.PLAYER, Type.DIRECTIONS, Type.KIND)
     },
 }
-

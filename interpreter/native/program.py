@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from attrs import frozen
 from llvmlite import ir
 
 from gdl import core as c
@@ -35,10 +36,19 @@ DRAW = 2
 POLICIES = ("uniform", "stepwise")
 
 
+@frozen
+class Place:
+    """A place of the play sequence: who takes which turn, and on what condition."""
+
+    player: int
+    name: str
+    when: c.Expr | None
+
+
 class Program:
     """Writes the module of one game."""
 
-    def __init__(self, bound: Bound, layout: Layout, sequence: Sequence[c.PlayStep], bmi2: bool) -> None:
+    def __init__(self, bound: Bound, layout: Layout, sequence: Sequence[Place], bmi2: bool) -> None:
         self.unit = Unit(bound.geometry, bmi2)
         self.layout = layout
         self.program = bound.program

@@ -15,7 +15,7 @@ from llvmlite import ir
 from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.lowering import TAG, WORD, Body, Env, Lowering
+from interpreter.native.lowering import LOW_BITS, TAG, WORD, Body, Env, Lowering
 
 #: What a search does with each legal run it finds: write it to `out`, count it, stop, or keep one at random.
 MODES = ("list", "count", "any", "keep")
@@ -26,14 +26,6 @@ SHORT = 3
 
 #: Draws that may fail before all legal moves are listed to draw from.
 DRAWS = 48
-
-#: The tag of the choices from each type of domain, sites apart.
-TAG_OF = {
-    Type.SET: "set", Type.INT: "int", Type.PLAYER: "player", Type.DIRECTIONS: "directions", Type.KIND: "kind",
-    Type.BOOL: "bool",
-}  # fmt: skip
-
-LOW_BITS = (1 << 56) - 1
 
 
 @frozen
@@ -68,18 +60,24 @@ class Turns:
         self.unit = lowering.unit
         self.program = lowering.program
         self._randomly = False  # choices in random order
-        self._paths = True  # choices are written into the path
         self._names = 0
 
     def _name(self, what: str) -> str:
         self._names += 1
         return f"{what}.{self._names}"
 
-    def body(self, name: str, result: ir.Type, extra: Sequence[ir.Type] = (), public: bool = False) -> Body:
+    def body(
+        self,
+        name: str,
+        result: ir.Type,
+        extra: Sequence[ir.Type] = (),
+        public: bool = False,
+        path: str = "none",
+    ) -> Body:
         """A new function of a context and a position."""
         code = self.unit.function(name, result, [POINTER, POINTER, *extra], public=public)
         fail = code.function.append_basic_block("fail")
-        return Body(code, code.function.args[0], code.function.args[1], fail)
+        return Body(code, code.function.args[0], code.function.args[1], fail, path=path)
 
     def close(self, body: Body, result: Value) -> None:
         """End a function: here, and where a run has failed, this is the result."""
@@ -93,15 +91,15 @@ class Turns:
 
     def search(self, block: c.Block, name: str) -> ir.Function:
         """A function that finds the legal runs of a turn and does with them what the mode says."""
-        self._randomly, self._paths = False, True
-        body = self.body(name, I1)
+        self._randomly = False
+        body = self.body(name, I1, path="write")
         self.run(body, block, self.low.load(body), Cont(self._found, 0))
         self.close(body, I1(0))
         return body.code.function
 
     def stepwise(self, block: c.Block, name: str) -> ir.Function:
         """A function that draws each choice in turn, backing up where a run fails, and plays the run."""
-        self._randomly, self._paths = True, False
+        self._randomly = True
         body = self.body(name, I1)
         self.run(body, block, self.low.load(body), Cont(self._played, SHORT + 1))
         self.close(body, I1(0))
@@ -198,18 +196,8 @@ class Turns:
                 on = Cont(lambda b, e: self.run(b, rest, e, then), then.length + len(rest)) if rest else then
                 self._branch(body, stmt, env, on)
                 return
-            if self._paths or not isinstance(stmt, c.Pass | c.Sides):
-                env = self.low.act(body, stmt, env)
-            else:
-                env = self.unwritten(body, stmt, env)
+            env = self.low.act(body, stmt, env)
         then.write(body, env)
-
-    def unwritten(self, body: Body, stmt: c.Stmt, env: Env) -> Env:
-        """A choice of its own that no path needs."""
-        if isinstance(stmt, c.Pass):
-            return {**env, "passed": body.code.bool(True)}
-        assert isinstance(stmt, c.Sides)
-        return {**env, "swapped": body.code.bool(stmt.swap)}
 
     def _branch(self, body: Body, stmt: c.Stmt, env: Env, then: Cont) -> None:
         match stmt:
@@ -226,12 +214,12 @@ class Turns:
             case c.Repeat():
                 self._repeat(body, stmt, env, then)
 
-    def shared(self, env: Env, then: Cont) -> Cont:
+    def shared(self, outer: Body, env: Env, then: Cont) -> Cont:
         """What follows, as a function where it is long; its runs may then start from several places."""
         if then.length <= SHORT:
             return then
         keys = list(env)
-        inner = self.body(self._name("then"), I1, [env[key].type for key in keys])
+        inner = self.body(self._name("then"), I1, [env[key].type for key in keys], path=outer.path)
         arguments = inner.code.function.args[2:]
         then.write(inner, dict(zip(keys, arguments, strict=True)))
         self.close(inner, I1(0))
@@ -242,8 +230,13 @@ class Turns:
 
         return Cont(call, 1)
 
-    def _loop(self, body: Body, start: Value, more: Callable[[Value], Value], each: Callable[[Value], Value]) -> None:
-        """A loop over what can be chosen; a run that fails goes on with the next. `each` gives what is left."""
+    def _loop(
+        self, body: Body, start: Value, more: Callable[[Value], Value], each: Callable[[Value], Value]
+    ) -> None:
+        """A loop over what can be chosen; a run that fails goes on with the next.
+
+        `each` gives what is left, and works that out before anything can fail.
+        """
         code = body.code
         before = code.b.block
         head, inside, latch, after = (code.function.append_basic_block() for _ in range(4))
@@ -279,8 +272,7 @@ class Turns:
             inner = {**env, ("local", stmt.slot): value}
             if stmt.condition is not None:
                 self.low.require(body, self.low.value(body, stmt.condition, inner))
-            if self._paths:
-                inner = self._note_choice(body, domain, inner, value)
+            inner = self._note_choice(body, domain, inner, value)
             then.write(body, inner)
             return rest
 
@@ -288,14 +280,9 @@ class Turns:
         self.low.leave(body, domain)
 
     def _note_choice(self, body: Body, domain: c.Domain, env: Env, value: Value) -> Env:
-        code = body.code
         if domain.kind == "sites":
-            return self.low.note(body, env, code.first(value))
-        tag = I64(TAG[TAG_OF[domain.type]])
-        if domain.type is Type.SET:
-            return self.low.note(body, env, tag, value)
-        number = code.wide(value) if value.type == I1 else code.b.and_(value, I64(LOW_BITS))
-        return self.low.note(body, env, code.b.or_(tag, number))
+            return self.low.note(body, env, body.code.first(value))
+        return self.low.note_value(body, env, domain.type, value)
 
     def _shuffled(
         self,
@@ -338,10 +325,11 @@ class Turns:
     def _either(self, body: Body, stmt: c.Either, env: Env, then: Cont) -> None:
         """The branches one after the other; at random from any of them on, round."""
         code, count = body.code, len(stmt.branches)
-        on = self.shared(env, then)
+        on = self.shared(body, env, then)
         offset = self.below(code, body.context, I64(count)) if self._randomly else I64(0)
 
         def each(i: Value) -> Value:
+            following = code.b.add(i, I64(1))
             place = code.b.add(i, offset)
             place = code.b.select(code.less(place, I64(count)), place, code.b.sub(place, I64(count)))
             end = code.function.append_basic_block()
@@ -350,36 +338,34 @@ class Turns:
             for number, (block, branch) in enumerate(zip(blocks, stmt.branches, strict=True)):
                 switch.add_case(I64(number), block)
                 code.b.position_at_end(block)
-                word = I64(TAG["branch"] | number)
-                inner = self.low.note(body, env, word) if self._paths else env
-                self.run(body, branch, inner, on)
+                self.run(body, branch, self.low.note(body, env, TAG["branch"] | number), on)
                 code.b.branch(end)
             code.b.position_at_end(end)
-            return code.b.add(i, I64(1))
+            return following
 
         self._loop(body, I64(0), lambda i: code.less(i, I64(count)), each)
 
     def _prefer(self, body: Body, stmt: c.Prefer, env: Env, then: Cont) -> None:
         """Each branch only where the ones before it have no legal run."""
         code = body.code
-        on = self.shared(env, then)
+        on = self.shared(body, env, then)
         before = body.word("count")
 
         def each(i: Value) -> Value:
+            following = code.b.add(i, I64(1))
             end = code.function.append_basic_block()
             blocks = [code.function.append_basic_block() for _ in stmt.branches]
             switch = code.b.switch(i, end)
             for number, (block, branch) in enumerate(zip(blocks, stmt.branches, strict=True)):
                 switch.add_case(I64(number), block)
                 code.b.position_at_end(block)
-                word = I64(TAG["prefer"] | number)
-                inner = self.low.note(body, env, word) if self._paths else env
+                inner = self.low.note(body, env, TAG["prefer"] | number)
                 outside, body.fail = body.fail, end
                 self.run(body, branch, inner, on)
                 body.fail = outside
                 code.b.branch(end)
             code.b.position_at_end(end)
-            return code.b.add(i, I64(1))
+            return following
 
         def goes_on(i: Value) -> Value:
             found = code.differ(body.word("count"), before)
@@ -389,7 +375,7 @@ class Turns:
 
     def _if(self, body: Body, stmt: c.IfStmt, env: Env, then: Cont) -> None:
         code = body.code
-        on = self.shared(env, then)
+        on = self.shared(body, env, then)
         condition = self.low.value(body, stmt.condition, env)
         blocks = [code.function.append_basic_block() for _ in range(3)]
         code.b.cbranch(condition, blocks[0], blocks[1])
@@ -405,11 +391,11 @@ class Turns:
         place = ("left", stmt.slot)
         outer = {**env, place: start}
         keys = list(outer)
-        inner = self.body(self._name("each"), I1, [outer[key].type for key in keys])
+        inner = self.body(self._name("each"), I1, [outer[key].type for key in keys], path=body.path)
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
         _, more, take = self.low.cursor(inner, stmt.domain, at)
-        on = self.shared(at, then)
+        on = self.shared(inner, at, then)
 
         def write_rest(b: Body, e: Env) -> None:
             self.stop_if(b, b.code.call(function, b.context, b.position, *[e[key] for key in keys]))
@@ -417,16 +403,23 @@ class Turns:
         def one() -> None:
             value, rest = take(at[place])
             here = {**at, ("local", stmt.slot): value, place: rest}
-            again = self.shared(here, Cont(write_rest, 1))
+            again = self.shared(inner, here, Cont(write_rest, 1))
             if stmt.condition is None:
                 self.run(inner, stmt.body, here, again)
                 return
             condition = self.low.value(inner, stmt.condition, here)
-            self._two(inner, condition, lambda: self.run(inner, stmt.body, here, again), lambda: again.write(inner, here))
+            self._two(
+                inner,
+                condition,
+                lambda: self.run(inner, stmt.body, here, again),
+                lambda: again.write(inner, here),
+            )
 
         self._two(inner, more(at[place]), one, lambda: on.write(inner, at))
         self.close(inner, I1(0))
-        self.stop_if(body, body.code.call(function, body.context, body.position, *[outer[key] for key in keys]))
+        self.stop_if(
+            body, body.code.call(function, body.context, body.position, *[outer[key] for key in keys])
+        )
 
     def _only_most(self, body: Body, block: c.Block, place: int, env: Env, then: Cont) -> None:
         """The runs that come to a certain statement, twice: for the largest value, then for those that have it."""
@@ -443,12 +436,16 @@ class Turns:
 
         def select(b: Body, e: Env) -> None:
             value, most = self.low.value(b, stmt.value, e), b.code.b.load(e[key])
-            self._two(b, b.code.equal(value, most), lambda: self.run(b, block[place + 1 :], e, then), lambda: None)
+            self._two(
+                b, b.code.equal(value, most), lambda: self.run(b, block[place + 1 :], e, then), lambda: None
+            )
 
         self.run(body, block[:place], {**env, key: memory}, Cont(note, SHORT))
         self.run(body, block[:place], {**env, key: memory}, Cont(select, SHORT + 1))
 
-    def _two(self, body: Body, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+    def _two(
+        self, body: Body, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]
+    ) -> None:
         """One of two pieces of code; a run that fails in it is at an end."""
         code = body.code
         blocks = [code.function.append_basic_block() for _ in range(3)]
@@ -464,10 +461,10 @@ class Turns:
         times = ("times", id(stmt))
         outer = {**env, times: I64(1)}
         keys = list(outer)
-        inner = self.body(self._name("repeat"), I1, [outer[key].type for key in keys])
+        inner = self.body(self._name("repeat"), I1, [outer[key].type for key in keys], path=body.path)
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
-        on = self.shared(at, then)
+        on = self.shared(inner, at, then)
 
         def after(b: Body, e: Env) -> None:
             code = b.code
@@ -483,13 +480,15 @@ class Turns:
 
         self.run(inner, stmt.body, at, Cont(after, SHORT + 1))
         self.close(inner, I1(0))
-        self.stop_if(body, body.code.call(function, body.context, body.position, *[outer[key] for key in keys]))
+        self.stop_if(
+            body, body.code.call(function, body.context, body.position, *[outer[key] for key in keys])
+        )
 
     # --- following a path ----------------------------------------------------
 
     def follow(self, block: c.Block, name: str) -> ir.Function:
         """A function that plays the run of the path in the context, which is known to be legal."""
-        body = self.body(name, I1)
+        body = self.body(name, I1, path="skip")
         self.low.commit(body, self._followed(body, block, self.low.load(body)))
         body.code.b.ret(I1(1))
         self.close(body, I1(0))
@@ -510,9 +509,6 @@ class Turns:
                 return self._switch(body, code.b.and_(word, I64(LOW_BITS)), stmt.branches, env)
             case c.Require() | c.OnlyMost():
                 return env
-            case c.Pass() | c.Sides():
-                _, env = self._read(body, env)
-                return self.unwritten(body, stmt, env)
             case c.IfStmt():
                 condition = self.low.value(body, stmt.condition, env)
                 return self.low.branch(
@@ -563,7 +559,9 @@ class Turns:
             if stmt.condition is None:
                 return self._followed(body, stmt.body, inner)
             condition = self.low.value(body, stmt.condition, inner)
-            return self.low.branch(body, condition, lambda: self._followed(body, stmt.body, inner), lambda: inner)
+            return self.low.branch(
+                body, condition, lambda: self._followed(body, stmt.body, inner), lambda: inner
+            )
 
         return self.low.iterate(body, stmt.slot, stmt.domain, env, self.low.assigned(stmt.body), each)
 
@@ -594,3 +592,22 @@ def _below(code: Code, context: Value, limit: Value) -> Value:
     drawn = code.b.zext(code.b.mul(seed, I64(0x2545F4914F6CDD1D)), wide)
     product = code.b.mul(drawn, code.b.zext(limit, wide))
     return code.b.trunc(code.b.lshr(product, wide(64)), I64)
+
+
+def longest_path(block: c.Block, sites: int, set_words: int) -> int:
+    """How many words the path of a run of a block can have."""
+    total = 0
+    for stmt in block:
+        match stmt:
+            case c.Choose() | c.Pass() | c.Sides():
+                total += 1 + set_words
+            case c.Notation(parts=parts):
+                total += 1 + len(parts) * (1 + set_words)
+            case c.IfStmt():
+                total += max(longest_path(part, sites, set_words) for part in (stmt.then, stmt.otherwise))
+            case c.Either(branches=blocks) | c.Prefer(branches=blocks):
+                total += 1 + max(longest_path(part, sites, set_words) for part in blocks)
+            case c.For(body=body) | c.Repeat(body=body):
+                # A range can be longer than the board; a loop of so many choices is too much work anyway.
+                total += sites * longest_path(body, sites, set_words)
+    return total

@@ -1,0 +1,119 @@
+"""From LLVM's language to machine code, kept on disk for the next start."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from llvmlite import binding as llvm
+
+from gdl import cache as kept
+
+#: Raise this when native code of the same text must be made anew.
+VERSION = b"1"
+
+#: A kept file begins with the hash of what follows, so that a cut or foreign one is known.
+HASH = hashlib.sha256
+_HASH_SIZE = HASH().digest_size
+
+
+@cache
+def _machine() -> llvm.TargetMachine:
+    """The machine that this process runs on."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(
+        opt=3, cpu=llvm.get_host_cpu_name(), features=_features(), reloc="pic"
+    )
+
+
+@cache
+def _features() -> str:
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+@cache
+def has_bmi2() -> bool:
+    """Whether the processor can spread bits over a mask (x86 `pdep`)."""
+    return llvm.get_process_triple().startswith("x86_64") and "+bmi2" in _features().split(",")
+
+
+class Library:
+    """Machine code, loaded: its functions by name."""
+
+    def __init__(self, text: str) -> None:
+        """The machine code of a module, from the disk if it was made before.
+
+        Being kept is a matter of speed only: whatever is wrong with the disk, the code is made here.
+        """
+        self.fresh = False
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine_for_engine())
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(self._object(text)))
+        self._engine.finalize_object()
+
+    def function(self, name: str, result: type, arguments: Sequence[type]) -> ctypes._FuncPointer:  # type: ignore[name-defined]
+        """A function to call; other threads run meanwhile."""
+        return ctypes.CFUNCTYPE(result, *arguments)(self._engine.get_function_address(name))
+
+    def _object(self, text: str) -> bytes:
+        key = HASH(b"\0".join((VERSION, _about_this_machine(), text.encode()))).hexdigest()
+        folder = kept.folder()
+        path = folder / f"{key}.native" if folder else None
+        code = _read(path) if path else None
+        if code is None:
+            self.fresh = True
+            code = _compile(text)
+            if path:
+                _write(path, code)
+        return code
+
+
+def _machine_for_engine() -> llvm.TargetMachine:
+    """An engine keeps its machine for itself, so each gets its own."""
+    _machine()
+    return llvm.Target.from_default_triple().create_target_machine(
+        opt=3, cpu=llvm.get_host_cpu_name(), features=_features()
+    )
+
+
+def _about_this_machine() -> bytes:
+    version = ".".join(map(str, llvm.llvm_version_info))
+    return f"{version} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()}".encode()
+
+
+def _compile(text: str) -> bytes:
+    module = llvm.parse_assembly(text)
+    module.verify()
+    machine = _machine()
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    passes.getModulePassManager().run(module, passes)
+    return bytes(machine.emit_object(module))
+
+
+def _read(path: Path) -> bytes | None:
+    """The code kept in a file, or None where there is none or it is not whole."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    code = data[_HASH_SIZE:]
+    return code if code and HASH(code).digest() == data[:_HASH_SIZE] else None
+
+
+def _write(path: Path, code: bytes) -> None:
+    """Keep code; it appears whole or not at all, also where other processes do the same."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(HASH(code).digest() + code)
+            os.replace(name, path)
+        except OSError:
+            os.unlink(name)
+    except OSError:
+        pass

@@ -1,0 +1,258 @@
+"""The native engine: an `interpreter.engine.Engine` whose rules are machine code."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Iterator
+from ctypes import c_bool, c_int64, c_uint64, c_void_p
+from functools import cached_property
+
+from gdl import core as c
+from gdl.core import Type
+from interpreter.binding import Bound
+from interpreter.engine import Candidate, Choice, Snapshot, Verdict
+from interpreter.errors import TooMuchWork
+from interpreter.native.compiler import Library, has_bmi2
+from interpreter.native.layout import Layout
+from interpreter.native.lowering import BUDGET, CONTEXT, LOW_BITS, TAG_OF, TAGS, WORD, TooLarge, walk
+from interpreter.native.program import DRAW, Place, Program
+from interpreter.native.turns import MODE, longest_path
+from interpreter.notation import Speller
+from interpreter.reference import MOST_MOVES, Reference
+
+__all__ = ["Native", "TooLarge"]
+
+#: Words for listed moves at first; the room doubles when it does not do.
+ROOM = 1 << 14
+
+#: The most words of a path that native code is made for.
+LONGEST_PATH = 1 << 14
+
+_MASK = 0xFFFF_FFFF_FFFF_FFFF
+
+#: Tags of a path and the types of what they hold.
+_TYPES = {tag: type_.value for type_, tag in TAG_OF.items()} | {"site": Type.SET.value}
+
+
+class Workspace:
+    """The memory that the functions of one thread work in."""
+
+    def __init__(self, layout: Layout, path: int) -> None:
+        self.layout = layout
+        self.context = (c_uint64 * len(CONTEXT))()
+        self.path = (c_uint64 * (path + 1))()
+        self._best = (c_uint64 * (path + 2))()
+        self._set("path", ctypes.addressof(self.path))
+        self._set("best", ctypes.addressof(self._best))
+        self.seed(0)
+        self.resize(ROOM)
+        self.remember([], 0)
+
+    def resize(self, words: int) -> None:
+        """Make room for listed moves."""
+        self.out = (c_uint64 * words)()
+
+    def prepare(self, mode: str) -> None:
+        """Make ready for a search."""
+        self._set("work", 0)
+        self._set("count", 0)
+        self._set("mode", MODE[mode])
+        self._set("out", ctypes.addressof(self.out))
+        self._set("capacity", len(self.out))
+
+    def remember(self, keys: list[list[int]], more: int) -> None:
+        """Hold these keys of positions of the past, with room for more."""
+        words, room = self.layout.key_words, len(keys) + more + 1
+        self._history = (c_uint64 * (words * room))(*(word for key in keys for word in key))
+        self._hashes = (c_uint64 * room)(*map(self.layout.board_hash, keys))
+        self._set("history", ctypes.addressof(self._history))
+        self._set("hashes", ctypes.addressof(self._hashes))
+
+    def get(self, name: str) -> int:
+        """A word of the context, signed."""
+        return c_int64(self.context[WORD[name]]).value
+
+    def seed(self, seed: int) -> None:
+        """Start the random numbers; equal seeds give equal numbers."""
+        # splitmix64 (Steele, Lea, Flood 2014): near seeds give far states, and none is 0.
+        mixed = (seed + 0x9E3779B97F4A7C15) & _MASK
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _MASK
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _MASK
+        self._set("seed", (mixed ^ mixed >> 31) or 1)
+
+    def _set(self, name: str, value: int) -> None:
+        self.context[WORD[name]] = value
+
+
+class Native:
+    """The native engine of one game. Several threads may use it at once."""
+
+    def __init__(self, bound: Bound) -> None:
+        """Raises TooLarge where the rules are too large for native code; compiles where nothing is kept."""
+        self.bound = bound
+        program = bound.program
+        self._sequence = [
+            Place(player, step.turn, step.when)
+            for step in sorted(program.play, key=lambda step: not step.once)
+            for player in step.players
+        ]
+        self.layout = Layout(bound, [place.player for place in self._sequence])
+        self._path = max(
+            longest_path(turn, self.layout.sites, self.layout.set_words) for turn in program.turns.values()
+        )
+        if self._path > LONGEST_PATH:
+            raise TooLarge
+        self._speller = Speller(bound)
+        self._notations = [node for node in walk(program.turns) if isinstance(node, c.Notation)]
+        self._threads = threading.local()
+        rules = self._written()
+        self.uses_stuck, self.remembers = rules.uses_stuck, rules.low.remembers
+        self.library = library = Library(rules.text)
+        position = [c_void_p, c_void_p]
+        self._search = library.function("search", c_bool, position)
+        self._follow = library.function("follow", c_bool, position)
+        self._verdict = library.function("verdict", c_int64, [*position, c_bool])
+        self._perft = library.function("perft", c_int64, [*position, c_uint64])
+
+    def _written(self) -> Program:
+        return Program(self.bound, self.layout, self._sequence, has_bmi2())
+
+    @cached_property
+    def reference(self) -> Reference:
+        """The reference engine of the same game, which does the setup."""
+        return Reference(self.bound)
+
+    # --- the engine ----------------------------------------------------------
+
+    def start(self) -> Snapshot:
+        return self.reference.start()
+
+    def mover(self, snapshot: Snapshot) -> int:
+        return self._sequence[snapshot.cursor].player
+
+    def candidates(self, snapshot: Snapshot) -> list[Candidate]:
+        work = self._workspace(snapshot)
+        position = self._position(snapshot)
+        while True:
+            work.prepare("list")
+            self._search(work.context, position)
+            self._check(work)
+            if work.get("count") > MOST_MOVES:
+                raise TooMuchWork(f"a turn offers more than {MOST_MOVES} moves")
+            if work.get("capacity") >= 0:
+                break
+            work.resize(2 * len(work.out) - work.get("capacity"))
+        return list(self._listed(work))
+
+    def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
+        work = self._workspace(snapshot, more=1)
+        position = self._position(snapshot)
+        work.prepare("list")
+        work.path[: len(candidate.run)] = candidate.run
+        self._follow(work.context, position)
+        self._check(work)
+        return self.layout.unpack(position, snapshot.history)
+
+    def verdict(self, snapshot: Snapshot) -> Verdict | None:
+        work = self._workspace(snapshot)
+        position = self._position(snapshot)
+        stuck = False
+        if self.uses_stuck or snapshot.last_mover is None:
+            work.prepare("any")
+            stuck = not self._search(work.context, position)
+            self._check(work)
+        if snapshot.last_mover is None and not stuck:
+            return None  # nobody has moved: the game can only be over where nobody can
+        verdict = self._verdict(work.context, position, stuck)
+        self._check(work)
+        if not verdict:
+            return None
+        number, winner = divmod(verdict - 1, 3)
+        ending = self.bound.program.end[number]
+        by_score = ending.outcome.kind in ("highest", "lowest")
+        scores = (work.get("score0"), work.get("score1")) if by_score else None
+        return Verdict(None if winner == DRAW else winner, ending.text, scores)
+
+    # --- more than an engine must do -----------------------------------------
+
+    def perft(self, snapshot: Snapshot, depth: int) -> int:
+        """How many sequences of `depth` moves lead on from a position that is not over."""
+        work = self._workspace(snapshot, more=depth)
+        while True:
+            work.prepare("list")
+            count = int(self._perft(work.context, self._position(snapshot), depth))
+            self._check(work)
+            if count >= 0:
+                return count
+            work.resize(4 * len(work.out))
+
+    def _check(self, work: Workspace) -> None:
+        if work.get("work") >= BUDGET:
+            raise TooMuchWork(
+                f"a turn of {self.bound.program.name} takes more than {BUDGET} steps to work out"
+            )
+
+    def _workspace(self, snapshot: Snapshot, more: int = 0) -> Workspace:
+        """The memory of this thread, with the past of a position in it."""
+        work = getattr(self._threads, "work", None)
+        if work is None:
+            work = self._threads.work = Workspace(self.layout, self._path)
+        if self.remembers:
+            work.remember([self.layout.key(key) for key in snapshot.history], more)
+        return work
+
+    def _position(self, snapshot: Snapshot) -> ctypes.Array[c_uint64]:
+        return (c_uint64 * self.layout.words)(*self.layout.pack(snapshot))
+
+    # --- paths ---------------------------------------------------------------
+
+    def _listed(self, work: Workspace) -> Iterator[Candidate]:
+        """The moves that a search has listed."""
+        place = 0
+        for _ in range(work.get("count")):
+            length = work.out[place]
+            run = work.out[place + 1 : place + 1 + length]
+            place += 1 + length
+            path, notation = self._decoded(run)
+            yield Candidate(path, notation, run)
+
+    def _decoded(self, run: list[int]) -> tuple[tuple[Choice, ...], str | None]:
+        """The choices of a path, and the text of its last notation."""
+        words = iter(run)
+        path: list[Choice] = []
+        notation = None
+        for word in words:
+            tag, value = TAGS[word >> 56], word & LOW_BITS
+            if tag == "notation":
+                notation = self._text(self._notations[value], words)
+            elif tag != "prefer":
+                path.append(self._choice(tag, value, words))
+        return tuple(path), notation
+
+    def _choice(self, tag: str, value: int, words: Iterator[int]) -> Choice:
+        """One choice; a set has its members in the words behind."""
+        match tag:
+            case "site":
+                return Type.SET.value, 1 << value
+            case "set":
+                return Type.SET.value, self.layout.set_at(
+                    [next(words) for _ in range(self.layout.set_words)], 0
+                )
+            case "bool":
+                return Type.BOOL.value, bool(value)
+            case "int" | "kind":
+                return _TYPES[tag], value - (value >> 55 << 56)
+        return _TYPES.get(tag, tag), value
+
+    def _text(self, notation: c.Notation, words: Iterator[int]) -> str:
+        """The text of a notation, its values taken from the path."""
+        text = ""
+        for part in notation.parts:
+            if isinstance(part, str):
+                text += part
+            else:
+                word = next(words)
+                kind, value = self._choice(TAGS[word >> 56], word & LOW_BITS, words)
+                text += self._speller.value(kind, value)
+        return text
