@@ -534,3 +534,25 @@ def test_a_lone_kind_is_run_over_as_the_sites_of_its_pieces():
     board = "board squares(2)\npieces stone\nsetup:\n    place Black stone at {a1, b2}\n"
     position = start(board + "turn:\n    choose s in stone\nend:\n    if count(s for s in stone) > 4: draw\n")
     assert legal(position) == ["a1", "b2"]
+
+
+WITH_STATES = "board squares(3)\npieces stone\n{}turn:\n    choose s in empty\nend:\n    if no empty: draw\n"
+
+
+@pytest.mark.parametrize(
+    "early",
+    [
+        "state n: int = 3\nsetup:\n    place Black stone at {s in board: row(s) > n}\n",
+        "state m: int = n + 1\nstate n: int = 3\n",
+        "state n: int = n + 1\n",
+        "state m: int = n[a1]\nstate n: int per site\n",
+    ],
+)
+def test_a_state_cannot_be_read_before_it_has_a_value(early: str):
+    with pytest.raises(RuleError, match="`n` has no value yet here"):
+        start(WITH_STATES.replace("{}", early))
+
+
+def test_a_first_value_may_depend_on_the_states_before_it():
+    position = start(WITH_STATES.replace("{}", "state m: int = 3\nstate n: int = m + 1\n"))
+    assert position.state == {"m": 3, "n": 4}
