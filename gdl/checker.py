@@ -109,6 +109,7 @@ class _Checker:
         )
         if header is None and not self.declarations:
             return None
+        self.names.headless = header is None and self.unreadable
         self._order(header)
         self._twice()
         players = self.required(s.Players, "this game has no players", "for example: players Black, White")
@@ -123,9 +124,9 @@ class _Checker:
         options = self._options()
         board_args = self._board(board) if board else ()
         self._constants(players)
-        states = self._states()
         setup = self.one(s.Setup)
         block = self.statements.setup(setup.body) if setup else ()
+        states = self._states()  # after `setup`: their first values look at the board
         turns = {turn.name.text: self._turn(turn) for turn in self.every(s.TurnDecl)}
         play = self._play(self.one(s.Play), turns)
         pie = self._pie(self.one(s.Pie))
@@ -389,6 +390,7 @@ class _Checker:
                 self.names.constants[name] = values
 
     def _states(self) -> dict[str, c.StateSpec]:
+        """The states in order: first values may use earlier ones."""
         for state in self.every(s.StateDecl):
             name = state.name.text
             type_ = STATE_TYPES.get(state.type.text)
@@ -397,20 +399,18 @@ class _Checker:
                 self.error(state.type, f"there is no type `{state.type.text}`", hint)
                 self.names.broken.add(name)
                 continue
-            self.names.states[name] = c.StateSpec(name, type_, state.name.span, None)
-        for state in self.every(s.StateDecl):
-            spec = self.names.states.get(state.name.text)
-            if spec is not None:
-                with self.expressions.scope("setup"):
-                    self.attempt(lambda state=state, spec=spec: self._initial(state, spec))  # type: ignore[misc]
+            spec = c.StateSpec(name, type_, state.name.span, None)
+            with self.expressions.scope("setup"):
+                found = self.attempt(lambda state=state, spec=spec: self._initial(state, spec))  # type: ignore[misc]
+            self.names.states[name] = found or spec
         return self.names.states
 
-    def _initial(self, state: s.StateDecl, spec: c.StateSpec) -> None:
-        """Give a state its first value."""
+    def _initial(self, state: s.StateDecl, spec: c.StateSpec) -> c.StateSpec:
+        """The state with its first value."""
         name = spec.name
         if state.initial is None and not state.per_site:
             if spec.type is Type.COUNTERS:
-                return
+                return spec
             raise Wrong(
                 state.name,
                 f"the state `{name}` needs a first value",
@@ -419,16 +419,14 @@ class _Checker:
         if state.per_site:
             if spec.type is not Type.COUNTERS:
                 raise Wrong(state.type, "only `int per site` has values on sites")
-            pairs = [
+            pairs = tuple(
                 tuple(self.expressions.all([(value, Type.INT), (sites, Type.SET)]))
                 for value, sites in state.per_site
-            ]
-            self.names.states[name] = c.StateSpec(name, spec.type, spec.span, None, tuple(pairs))  # type: ignore[arg-type]
-            return
+            )
+            return attrs.evolve(spec, per_site=pairs)
         assert state.initial is not None
         want = Type.INT if spec.type is Type.COUNTERS else spec.type
-        initial = self.expressions.value(state.initial, want)
-        self.names.states[name] = c.StateSpec(name, spec.type, spec.span, initial)
+        return attrs.evolve(spec, initial=self.expressions.value(state.initial, want))
 
     # --- rules ---
 
@@ -459,9 +457,9 @@ class _Checker:
             last = place == len(declaration.steps) - 1
             if step.once == last:
                 message = (
-                    "the last line of `play` repeats for ever"
+                    "the last line of `play` is the one that repeats"
                     if last
-                    else "a line that repeats is the last of `play`"
+                    else "only the last line of `play` repeats"
                 )
                 self.error(step, message, "begin it with " + ("`repeat`" if last else "`once`"))
             checked = self.attempt(lambda step=step: self._play_step(step))  # type: ignore[misc]
@@ -473,6 +471,7 @@ class _Checker:
         players = []
         for word in step.players:
             if word.text not in self.names.players:
+                self.names.doubt(word)
                 raise Wrong(
                     word, f"there is no player `{word.text}`", did_you_mean(word.text, self.names.players)
                 )

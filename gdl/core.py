@@ -442,11 +442,11 @@ class Ending:
 class Diagram(Stmt):
     """A picture of the board, top row first: for each site a piece's (owner, kind) or None.
 
-    `places` says where in the file each row stands.
+    `places` says where in the file each of its letters stands.
     """
 
     rows: tuple[tuple[tuple[int | None, int] | None, ...], ...]
-    places: tuple[Span, ...] = field(eq=False, repr=False)
+    places: tuple[tuple[Span, ...], ...] = field(eq=False, repr=False)
 
 
 @frozen

@@ -66,6 +66,8 @@ class Names:
     used: set[str] = Factory(set)
     #: Names whose declaration is faulty: using them is no second fault.
     broken: set[str] = Factory(set)
+    #: The header could not be read: names may come from a base game.
+    headless: bool = False
 
     def kind(self, word: str) -> int | None:
         """The number of the kind of this name."""
@@ -102,11 +104,12 @@ class Names:
 
     def unknown_value(self, word: s.Word, local: list[str]) -> Wrong:
         """The fault of a value's name that means nothing."""
+        self.doubt(word)
         if word.text in self.functions():
             return Wrong(word, f"`{word.text}` needs arguments in brackets", f"write {word.text}(...)")
         hint = did_you_mean(word.text, [*local, *self.values()])
         if word.text in self.later:
-            hint = "an option is declared above what uses it; a state has its value only in the game"
+            hint = "an option or a state is declared above what uses it; a state has no value before the game"
             return Wrong(word, f"`{_short(word.text)}` has no value yet here", hint)
         if hint is None:
             self._doubt()
@@ -117,12 +120,18 @@ class Names:
 
     def unknown_function(self, word: s.Word) -> Wrong:
         """The fault of a function's name that means nothing."""
+        self.doubt(word)
         if word.text in self.values():
             return Wrong(word, f"`{word.text}` takes no arguments", f"write {word.text} alone")
         hint = did_you_mean(word.text, self.functions())
         if hint is None:
             self._doubt()
         return Wrong(word, f"there is no function `{_short(word.text)}`", hint)
+
+    def doubt(self, word: s.Word) -> None:
+        """Where it has been said that its declaration is faulty, a name has no fault of its own."""
+        if self.headless or word.text in self.broken:
+            raise Unsure
 
     def _doubt(self) -> None:
         """Where players, board or pieces are missing, which has been said, an unknown word may be one."""

@@ -219,8 +219,8 @@ class Statements:
         name, operator, span = node.name.text, node.operator.text, node.span
         state = self.names.states.get(name)
         binding = self.expressions.local(node.name) if state is None else None
-        if name in self.names.broken:
-            raise Unsure
+        if state is None and binding is None:
+            self.names.doubt(node.name)
         if node.site is not None:
             if state is None or state.type is not Type.COUNTERS:
                 raise Wrong(
@@ -326,18 +326,15 @@ class Statements:
             number = node.text.span.line + offset
             start = node.text.span.column + 3 if offset == 0 else 1
             tokens = list(re.finditer(r"\S+" if re.search(r"\S\s+\S", line) else r"\S", line))
-            row = []
+            places = []
             for token in tokens:
                 column = start + token.start()
-                span = Span(node.span.source, number, column, number, column + len(token[0]))
+                places.append(Span(node.span.source, number, column, number, column + len(token[0])))
                 if token[0] not in letters:
                     message = f"`{token[0][:20]}` is no piece in this picture"
-                    raise Wrong(span, message, "pieces are " + ", ".join(f"`{x}`" for x in letters))
-                row.append(letters[token[0]])
-            last = tokens[-1]
-            column = start + tokens[0].start()
-            spans.append(Span(node.span.source, number, column, number, start + last.end()))
-            rows.append(tuple(row))
+                    raise Wrong(places[-1], message, "pieces are " + ", ".join(f"`{x}`" for x in letters))
+            spans.append(tuple(places))
+            rows.append(tuple(letters[token[0]] for token in tokens))
         if not rows:
             raise Wrong(node.text, "this picture is empty")
         return c.Diagram(node.span, tuple(rows), tuple(spans))

@@ -119,13 +119,13 @@ def diagram(engine: Reference, stmt: Diagram) -> Act:
         if len(stmt.rows) != len(lines):
             fault = f"the board has {plural(len(lines), 'row')}, the picture {plural(len(stmt.rows), 'row')}"
             raise RuleError([Diagnostic("error", stmt.span, fault)])
-        for line, tokens, place in zip(lines, stmt.rows, stmt.places, strict=True):
+        for line, tokens, places in zip(lines, stmt.rows, stmt.places, strict=True):
             if len(line) != len(tokens):
                 row = f"row {board.rows[first(line[0])]} of the board"
                 fault = f"{row} has {plural(len(line), 'site')}, this row of the picture has {len(tokens)}"
-                raise RuleError([Diagnostic("error", place, fault)])
-        for line, tokens, place in zip(lines, stmt.rows, stmt.places, strict=True):
-            for site, token in zip(line, tokens, strict=True):
+                raise RuleError([Diagnostic("error", places[0].to(places[-1]), fault)])
+        for line, tokens, places in zip(lines, stmt.rows, stmt.places, strict=True):
+            for site, token, place in zip(line, tokens, places, strict=True):
                 if token:
                     check_free(engine, run, site, place)
                     owner, kind = token

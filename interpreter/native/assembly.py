@@ -9,12 +9,15 @@ assigned twice and no run of a turn can spoil another.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
 from llvmlite import ir
 
 from gdl.core import LIMIT, Type
 from interpreter.meanings import Geometry
 
-Value = ir.Value
+#: A value in LLVM code; llvmlite has no types of its own.
+Value: TypeAlias = ir.Value
 I1, I64 = ir.IntType(1), ir.IntType(64)
 POINTER = ir.PointerType(I64)
 
@@ -100,13 +103,10 @@ class Code:
 
     # --- constants, memory ---
 
-    def int(self, value: int) -> Value:
-        return I64(value)
-
-    def set(self, members: int) -> Value:
+    def sites(self, members: int) -> Value:
         return self.unit.set(members)
 
-    def bool(self, value: bool) -> Value:
+    def truth(self, value: bool) -> Value:
         return I1(int(value))
 
     def const(self, type_: Type, value: int) -> Value:
@@ -246,16 +246,16 @@ class Code:
     # --- sets ---
 
     def some(self, members: Value) -> Value:
-        return self.differ(members, self.set(0))
+        return self.differ(members, self.sites(0))
 
     def no(self, members: Value) -> Value:
-        return self.equal(members, self.set(0))
+        return self.equal(members, self.sites(0))
 
     def without(self, a: Value, b: Value) -> Value:
         return self.b.and_(a, self.b.not_(b))
 
     def union(self, sets: Sequence[Value]) -> Value:
-        out = sets[0] if sets else self.set(0)
+        out = sets[0] if sets else self.sites(0)
         for members in sets[1:]:
             out = self.b.or_(out, members)
         return out
@@ -288,7 +288,7 @@ class Code:
         width = self.unit.set.width
         if width != 64:
             number = self.b.trunc(number, self.unit.set) if width < 64 else self.b.zext(number, self.unit.set)
-        return self.b.shl(self.set(1), number)
+        return self.b.shl(self.sites(1), number)
 
     def member(self, members: Value, number: Value) -> Value:
         """The member of this number, counted from 0 and less than the size, as a set of one.
@@ -315,8 +315,8 @@ class Code:
             fits = everything >> offset if offset >= 0 else everything & everything << -offset
             # Bits that the shift itself drops need no mask.
             if mask & fits != fits:
-                part = self.b.and_(part, self.set(mask))
-            shift = self.set(abs(offset))
+                part = self.b.and_(part, self.sites(mask))
+            shift = self.sites(abs(offset))
             moved.append(
                 self.b.shl(part, shift) if offset > 0 else self.b.lshr(part, shift) if offset else part
             )

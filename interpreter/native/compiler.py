@@ -6,9 +6,10 @@ import ctypes
 import hashlib
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from llvmlite import binding as llvm
 
@@ -56,7 +57,7 @@ class Library:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(self._object(text)))
         self._engine.finalize_object()
 
-    def function(self, name: str, result: type, arguments: Sequence[type]) -> ctypes._FuncPointer:  # type: ignore[name-defined]
+    def function(self, name: str, result: type, arguments: Sequence[type]) -> Callable[..., Any]:
         """A function to call; other threads run meanwhile."""
         return ctypes.CFUNCTYPE(result, *arguments)(self._engine.get_function_address(name))
 

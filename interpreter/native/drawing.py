@@ -224,7 +224,7 @@ class Drawing:
             values = code.choice(open_still, look, pass_by)
             return {**inner, left: values[0], found: values[1], value: values[2]}
 
-        start = {**env, left: number, found: code.bool(False), value: nothing}
+        start = {**env, left: number, found: code.truth(False), value: nothing}
         end = self.low.iterate(body, slot, stmt.domain, start, [left, found, value], each, lambda e: e[found])
         return {**env, ("local", slot): end[value]}, end[left]
 
@@ -325,7 +325,7 @@ class Drawing:
         code.b.branch(after)
         code.b.position_at_end(after)
         body.fail = outside
-        return code.joined([([members], end), ([code.set(0)], failed)])[0]
+        return code.joined([([members], end), ([code.sites(0)], failed)])[0]
 
 
 def _plain(block: c.Block) -> bool:

@@ -152,7 +152,7 @@ class Native:
         work.path[: len(candidate.run)] = candidate.run
         self._follow(work.context, position)
         self._check(work)
-        return self.layout.unpack(position, snapshot.history)
+        return self.layout.unpack(list(position), snapshot.history)
 
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
         work = self._workspace(snapshot)

@@ -48,7 +48,7 @@ class Layout:
         return (0x9E3779B97F4A7C15 * (2 * word + 1) | 1) & _MASK
 
     def board_hash(self, key: Sequence[int]) -> int:
-        """A hash of the board of a key, the first sieve when a position is looked for among those of the past."""
+        """A hash of the board of a key: the first sieve for a position of the past."""
         total = 0
         for i in range(len(self.planes) * self.set_words):
             product = key[i] * self.factor(i) & _MASK

@@ -53,7 +53,7 @@ LARGEST = 40_000
 #: Loops over directions and the like are written out up to this size.
 UNROLLED = 64
 
-#: How a choice is written in a path: the tag in the highest byte, the value below (a set: in the words behind).
+#: How a choice is written in a path: the tag in the highest byte, the value below (a set: behind it).
 TAGS = (
     "site", "set", "int", "player", "directions", "kind", "bool", "branch", "pass", "keep", "swap", "prefer",
     "notation",
@@ -128,8 +128,8 @@ class Lowering:
             env[name] = code.word(position, layout.register[name])
         env["mover"] = code.word(position, layout.mover) if mover is None else mover
         env["last_move"] = code.set_from(position, layout.last_move)
-        env["passed"] = env["again"] = env["swapped"] = code.bool(False)
-        env["depth"] = code.int(0)
+        env["passed"] = env["again"] = env["swapped"] = code.truth(False)
+        env["depth"] = I64(0)
         return env
 
     def _load(self, code: Code, type_: Type, offset: int, position: Value) -> Value:
@@ -317,7 +317,7 @@ class Lowering:
         code, key = body.code, node.function
         match key:
             case "empty":
-                return code.without(code.set(self.bound.geometry.all), self.occupied(code, env))
+                return code.without(code.sites(self.bound.geometry.all), self.occupied(code, env))
             case "occupied":
                 return self.occupied(code, env)
             case "mine":
@@ -445,7 +445,7 @@ class Lowering:
                 return code.choice(
                     code.less(i, I64(words)),
                     lambda: [code.equal(code.word(key, i), code.word(entry, i))],
-                    lambda: [code.bool(False)],
+                    lambda: [code.truth(False)],
                 )[0]
 
             return code.loop([I64(0)], same, lambda i: [code.b.add(i, I64(1))])[0]
@@ -577,7 +577,7 @@ class Lowering:
         return body.code.less(work, I64(BUDGET))
 
     def few(self, body: Body, domain: c.Domain, env: Env) -> list[tuple[Value | None, Value]] | None:
-        """The values of a domain that is known to have few, each with the condition on which it belongs to it."""
+        """The values that a domain of few can have, each with the condition on which it has it."""
         code = body.code
         match domain.kind:
             case "players":
@@ -597,7 +597,7 @@ class Lowering:
     def cursor(
         self, body: Body, domain: c.Domain, env: Env
     ) -> tuple[Value, Callable[[Value], Value], Callable[[Value], tuple[Value, Value]]]:
-        """A loop over a domain: where it starts, whether there is more, and the next value with what is left."""
+        """A loop over a domain: its start, whether there is more, the next value and what is left."""
         code = body.code
         match domain.kind:
             case "sites":
@@ -689,11 +689,11 @@ class Lowering:
             case c.AtOnce():
                 return self._at_once(body, stmt, env)
             case c.Pass():
-                return self.note(body, {**env, "passed": code.bool(True)}, TAG["pass"])
+                return self.note(body, {**env, "passed": code.truth(True)}, TAG["pass"])
             case c.Sides(swap=swap):
-                return self.note(body, {**env, "swapped": code.bool(swap)}, TAG["swap" if swap else "keep"])
+                return self.note(body, {**env, "swapped": code.truth(swap)}, TAG["swap" if swap else "keep"])
             case c.Again():
-                return {**env, "again": code.bool(True)}
+                return {**env, "again": code.truth(True)}
             case c.Notation():
                 return self._notation(body, stmt, env)
         return self._effect(body, stmt, env)
@@ -760,14 +760,14 @@ class Lowering:
         def more(i: Value, goes_on: Value, *_: Value) -> Value:
             return code.b.and_(goes_on, code.less(i, I64(self.layout.sites)))
 
-        _, _, *values = code.loop([I64(0), code.bool(True), *(env[key] for key in keys)], more, once)
+        _, _, *values = code.loop([I64(0), code.truth(True), *(env[key] for key in keys)], more, once)
         return {**env, **dict(zip(keys, values, strict=True))}
 
     # --- effects -------------------------------------------------------------
 
     def _at_once(self, body: Body, stmt: c.AtOnce, env: Env) -> Env:
         """All effects wait in keys of their own until the last statement has looked at the board."""
-        nothing = body.code.set(0)
+        nothing = body.code.sites(0)
         waiting: Env = {**env, "leave": nothing}
         for q in range(len(self.sorts)):
             waiting["lands", q] = nothing
@@ -853,7 +853,7 @@ class Lowering:
             if isinstance(kind, ir.Constant):
                 if kind.constant != k:
                     continue
-                asked = code.bool(True)
+                asked = code.truth(True)
             if o is not None:
                 if owner is None:
                     continue
@@ -861,7 +861,7 @@ class Lowering:
                 if isinstance(owner, ir.Constant):
                     if owner.constant != o:
                         continue
-                    mine = code.bool(True)
+                    mine = code.truth(True)
                 asked = code.b.and_(asked, mine)
             found.append((asked, q))
         return found
@@ -871,7 +871,7 @@ class Lowering:
         kind, sites = self.value(body, stmt.kind, env), self.value(body, stmt.at, env)
         owner = self.value(body, stmt.owner, env) if stmt.owner else None
         planes = self._planes(code, kind, owner)
-        some: Value = code.bool(False)
+        some: Value = code.truth(False)
         for asked, _ in planes:
             some = code.b.or_(some, asked)
         env = self._lift(body, env, code.where(some, sites) if len(planes) != 2 else sites)
@@ -894,7 +894,7 @@ class Lowering:
         def more(starts: Value, ends: Value, *_: Value) -> Value:
             return code.b.and_(code.some(starts), code.some(ends))
 
-        _, _, leaving = code.loop([origin, target, code.set(0)], more, leave)
+        _, _, leaving = code.loop([origin, target, code.sites(0)], more, leave)
         env = self._lift(body, env, leaving)
 
         def each(starts: Value, ends: Value, *values: Value) -> Sequence[Value]:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, Code, Value
 
-
 Write = Callable[..., Value]
 
 
@@ -32,7 +31,7 @@ def _each_way(code: Code, directions: Value, write: Callable[[int, Value], Value
             asked = code.differ(code.b.and_(directions, I64(1 << d)), I64(0))
             found.append(write(d, asked))
         elif known >> d & 1:
-            found.append(write(d, code.bool(True)))
+            found.append(write(d, code.truth(True)))
     return code.union(found)
 
 
@@ -78,7 +77,7 @@ def _meets(code: Code, members: Value, within: Value, goal: Value) -> Value:
 
 
 def connected(code: Code, members: Value, likely: Value | None = None) -> Value:
-    """Whether the set is in one part. It is walked from its first member, or from that of `likely`, a part of it."""
+    """Whether the set is in one part: walked from its first member, or that of `likely`, a part of it."""
     function = code.unit.shared("connected", I1, [code.unit.set] * 2, _connected, pure=True)
     start = members if likely is None else code.b.select(code.some(likely), likely, members)
     return code.call(function, members, code.lowest(start))
@@ -93,7 +92,7 @@ def _connected(code: Code, members: Value, start: Value) -> Value:
     def grow(x: Value, before: Value) -> Sequence[Value]:
         return [code.b.and_(code.b.or_(x, code.spread(x)), members), x]
 
-    reached, _ = code.loop([start, code.set(0)], goes_on, grow)
+    reached, _ = code.loop([start, code.sites(0)], goes_on, grow)
     return code.equal(reached, members)
 
 
@@ -113,7 +112,7 @@ def _steps(code: Code, start: Value, goal: Value, through: Value) -> Value:
         on = code.b.select(code.equal(count, I64(0)), edge, code.b.and_(edge, through))
         return [passed, code.without(code.spread(on), passed), code.b.add(count, I64(1))]
 
-    _, edge, count = code.loop([code.set(0), start, I64(0)], goes_on, wave)
+    _, edge, count = code.loop([code.sites(0), start, I64(0)], goes_on, wave)
     return code.b.select(code.some(edge), count, I64(LIMIT))
 
 
@@ -132,7 +131,7 @@ def _closest(code: Code, members: Value, goal: Value, through: Value) -> Value:
         touched = code.spread(reached)
         return [code.b.or_(reached, code.b.and_(touched, within)), reached, code.b.and_(touched, members)]
 
-    return code.loop([goal, code.set(0), code.b.and_(goal, members)], goes_on, wave)[2]
+    return code.loop([goal, code.sites(0), code.b.and_(goal, members)], goes_on, wave)[2]
 
 
 # --- lines -------------------------------------------------------------------
@@ -147,13 +146,13 @@ def _walk(code: Code, direction: int, start: Value, through: Value) -> Value:
             return [passed, code.without(code.b.and_(code.shift(edge, direction), through), passed)]
 
         edge = code.b.and_(code.shift(start, direction), through)
-        return code.loop([code.set(0), edge], lambda _, edge: code.some(edge), on)[0]
+        return code.loop([code.sites(0), edge], lambda _, edge: code.some(edge), on)[0]
 
     return _walker(code, f"walk{direction}", write, start, through)
 
 
 def _all(code: Code) -> Value:
-    return code.set(code.unit.geometry.all)
+    return code.sites(code.unit.geometry.all)
 
 
 def step(code: Code, start: Value, directions: Value, count: Value) -> Value:
@@ -219,12 +218,12 @@ def _line(code: Code, members: Value, length: Value) -> Value:
         _, ends = code.loop(
             [I64(0), members],
             lambda i, ends: code.b.and_(code.less(i, steps), code.some(ends)),
-            lambda i, ends, d=d: [code.b.add(i, I64(1)), code.b.and_(ends, code.shift(ends, d))],  # type: ignore[misc]
+            lambda i, ends, d=d: [code.b.add(i, I64(1)), code.b.and_(ends, code.shift(ends, d))],
         )
         _, _, out = code.loop(
             [I64(0), ends, ends],
             lambda i, ends, out: code.b.and_(code.less(i, steps), code.some(ends)),
-            lambda i, ends, out, back=back: [  # type: ignore[misc]
+            lambda i, ends, out, back=back: [
                 code.b.add(i, I64(1)),
                 code.shift(ends, back),
                 code.b.or_(out, code.shift(ends, back)),
@@ -307,7 +306,7 @@ def _leaps(code: Code, start: Value, a: Value, b: Value) -> Value:
         ]
         return [code.b.xor(left, low), code.b.or_(out, code.union(ends))]
 
-    return code.loop([start, code.set(0)], lambda left, _: code.some(left), each)[1]
+    return code.loop([start, code.sites(0)], lambda left, _: code.some(left), each)[1]
 
 
 # --- single words ------------------------------------------------------------
@@ -371,7 +370,7 @@ def _found_in(code: Code, a: Value, b: Value) -> Value:
 
 
 def _constant(members: Callable[[Code], int]) -> Write:
-    return lambda code: code.set(members(code))
+    return lambda code: code.sites(members(code))
 
 
 #: The built-ins by key; each takes the function being written, then the values of its arguments.

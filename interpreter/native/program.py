@@ -167,7 +167,7 @@ class Program:
         )[0]
 
     def _ended(self, body: Body, position: Value) -> Value:
-        """The verdict of a position where no ending needs to know whether the next player is stuck, or one holds."""
+        """The verdict of a position; 0 too where only a look at the next player's moves would tell."""
         code = body.code
         verdict = code.call(self.verdict, body.context, position, I1(0))
         if not self.uses_stuck:
@@ -256,7 +256,7 @@ class Program:
 
             def swap() -> list[Value]:
                 self._swap(body, position)
-                return [code.bool(True)]
+                return [code.truth(True)]
 
             return code.choice(
                 code.equal(drawn, count), swap, lambda: [code.call(move, body.context, position)]

@@ -112,7 +112,7 @@ class Turns:
 
     def _played(self, body: Body, env: Env) -> None:
         self.low.commit(body, env)
-        self.stop_if(body, body.code.bool(True))
+        self.stop_if(body, body.code.truth(True))
 
     def stop_if(self, body: Body, stop: Value) -> None:
         """Leave the function where the search is over."""
@@ -158,7 +158,7 @@ class Turns:
             # Where there is no room the rest is only counted; the caller sees the capacity below zero.
             code.choice(code.less(left, I64(0)), lambda: [I64(0)], write)
             put("capacity", left)
-            return [code.bool(False)]
+            return [code.truth(False)]
 
         def keeping() -> Sequence[Value]:
             def keep() -> Sequence[Value]:
@@ -167,12 +167,12 @@ class Turns:
 
             one = code.equal(self.below(code, context, count), I64(0))
             code.choice(one, keep, lambda: [I64(0)])
-            return [code.bool(False)]
+            return [code.truth(False)]
 
         def quiet() -> Sequence[Value]:
             keeps = code.equal(mode, I64(MODE["keep"]))
             any_mode = code.equal(mode, I64(MODE["any"]))
-            code.choice(keeps, keeping, lambda: [code.bool(False)])
+            code.choice(keeps, keeping, lambda: [code.truth(False)])
             return [any_mode]
 
         return code.choice(code.equal(mode, I64(MODE["list"])), listing, quiet)[0]
@@ -422,7 +422,7 @@ class Turns:
         )
 
     def _only_most(self, body: Body, block: c.Block, place: int, env: Env, then: Cont) -> None:
-        """The runs that come to a certain statement, twice: for the largest value, then for those that have it."""
+        """The runs up to a statement, twice: for the largest value, then for those that have it."""
         code = body.code
         stmt = block[place]
         assert isinstance(stmt, c.OnlyMost)
@@ -577,7 +577,7 @@ class Turns:
         def more(i: Value, goes_on: Value, *_: Value) -> Value:
             return code.b.and_(goes_on, code.less(i, I64(self.low.layout.sites)))
 
-        _, _, *values = code.loop([I64(0), code.bool(True), *(env[key] for key in keys)], more, once)
+        _, _, *values = code.loop([I64(0), code.truth(True), *(env[key] for key in keys)], more, once)
         return {**env, **dict(zip(keys, values, strict=True))}
 
 
