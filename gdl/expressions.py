@@ -222,9 +222,8 @@ class Expressions:
         if text in names.defines and not names.defines[text].parameters:
             return self._define(names.defines[text], word, ())
         if text in names.states:
-            if self.context == "constant" or text in names.unset:
-                hint = "states get their first values after the setup, in the order of the file"
-                raise Wrong(word, f"the state `{text}` has no value yet here", hint)
+            if self.context == "constant":
+                raise Wrong(word, f"the state `{text}` has no value yet here")
             names.used.add(f"state {text}")
             return c.State(names.states[text].type, span, text)
         if text in names.options:
