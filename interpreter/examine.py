@@ -38,7 +38,7 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
     for picks in islice(_choices(list(rules.options)), TRIALS):
         try:
             options = extremes(rules, picks)
-            position = Game.of(rules, **options).start()
+            position = Game.of(rules, **options).on("reference").start()
             if not picks and position.result is not None:
                 message = "with its default options the game is over before the first move"
                 warning = Diagnostic("warning", whole, message, f"it ends by: {position.result.reason}")

@@ -16,11 +16,11 @@ from attrs import field, frozen
 from gdl import library
 from gdl.boards import Board
 from gdl.core import CheckedGame, Type
+from interpreter import engines
 from interpreter.binding import Bound, bind
 from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
 from interpreter.notation import Speller, find, notations
-from interpreter.reference import Reference
 
 __all__ = [
     "AmbiguousMove",
@@ -70,7 +70,7 @@ class Game:
     rules: CheckedGame
     options: dict[str, int | bool]
     _bound: Bound = field(eq=False, repr=False)
-    _engine: Engine = field(eq=False, repr=False)
+    _asked: str = field(eq=False, repr=False)
 
     @classmethod
     def load(cls, game: str, /, **options: int | bool) -> Game:
@@ -85,10 +85,36 @@ class Game:
         """A game from checked rules. Raises as `load` does; TooMuchWork for rules nested too deeply."""
         try:
             bound = bind(rules, options)
-            engine = Reference(bound)
         except RecursionError:
-            raise TooMuchWork(f"the rules of {rules.name} are nested too deeply to be played") from None
-        return cls(rules, bound.options, bound, engine)
+            raise _too_deep(rules) from None
+        return cls(rules, bound.options, bound, engines.DEFAULT)
+
+    def on(self, engine: str) -> Game:
+        """The same game on the engine of this name: `native` or `reference`."""
+        if engine not in engines.NAMES:
+            raise ValueError(f"there is no engine `{engine}`; engines are {' and '.join(engines.NAMES)}")
+        return attrs.evolve(self, asked=engine)
+
+    @property
+    def engine(self) -> str:
+        """The name of the engine that plays."""
+        return "reference" if self.engine_note else self._asked
+
+    @property
+    def engine_note(self) -> str | None:
+        """Why another engine plays than was asked for; None where it does not."""
+        return self._made[1]
+
+    @cached_property
+    def _made(self) -> tuple[Engine, str | None]:
+        try:
+            return engines.make(self._asked, self._bound)
+        except RecursionError:
+            raise _too_deep(self.rules) from None
+
+    @property
+    def _engine(self) -> Engine:
+        return self._made[0]
 
     def __hash__(self) -> int:
         return hash((self.rules.name, tuple(self.options.items())))
@@ -274,3 +300,7 @@ class Position:
                 case _:
                     words.append(value)
         return [word & 0xFFFF_FFFF_FFFF_FFFF for word in [*words, mover]]
+
+
+def _too_deep(rules: CheckedGame) -> TooMuchWork:
+    return TooMuchWork(f"the rules of {rules.name} are nested too deeply to be played")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 
+# Tests of the rules play on the reference engine, which needs no compiling; the native engine has
+# tests of its own, which hold it against the reference. The variable is read when a game is loaded.
+os.environ.setdefault("GDL_ENGINE", "reference")
+
 from hypothesis import HealthCheck, settings
 
 # A rule file is compiled while a test runs, so that its first example takes far longer than the others.

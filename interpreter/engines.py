@@ -1,0 +1,37 @@
+"""The engines by name, and which of them serves where one cannot."""
+
+from __future__ import annotations
+
+import os
+
+from interpreter.binding import Bound
+from interpreter.engine import Engine
+
+#: What plays where nothing else is asked for; the environment variable is for tests and for doubts.
+DEFAULT = os.environ.get("GDL_ENGINE", "native")
+
+NAMES = ("native", "reference")
+
+
+def make(name: str, bound: Bound) -> tuple[Engine, str | None]:
+    """The engine of this name for a game, or the reference engine and why it must serve instead.
+
+    Engines are imported here, when one is needed: each costs time to load.
+    """
+    if name == "native":
+        try:
+            from interpreter.native.engine import Native, TooLarge
+        except ImportError:
+            return _reference(bound), "llvmlite is not installed here: the slow reference engine plays"
+        try:
+            return Native(bound), None
+        except (TooLarge, RecursionError):
+            note = f"the rules of {bound.program.name} are too large for native code: the slow reference engine plays"
+            return _reference(bound), note
+    return _reference(bound), None
+
+
+def _reference(bound: Bound) -> Engine:
+    from interpreter.reference import Reference
+
+    return Reference(bound)
