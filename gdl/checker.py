@@ -419,11 +419,11 @@ class _Checker:
         if state.per_site:
             if spec.type is not Type.COUNTERS:
                 raise Wrong(state.type, "only `int per site` has values on sites")
-            pairs = tuple(
-                tuple(self.expressions.all([(value, Type.INT), (sites, Type.SET)]))
-                for value, sites in state.per_site
-            )
-            return attrs.evolve(spec, per_site=pairs)
+            pairs = []
+            for value, sites in state.per_site:
+                amount, at = self.expressions.all([(value, Type.INT), (sites, Type.SET)])
+                pairs.append((amount, at))
+            return attrs.evolve(spec, per_site=tuple(pairs))
         assert state.initial is not None
         want = Type.INT if spec.type is Type.COUNTERS else spec.type
         return attrs.evolve(spec, initial=self.expressions.value(state.initial, want))
