@@ -223,7 +223,8 @@ class Expressions:
             return self._define(names.defines[text], word, ())
         if text in names.states:
             if self.context == "constant":
-                raise Wrong(word, f"the state `{text}` has no value yet here")
+                hint = "states get their first values after the setup, in the order of the file"
+                raise Wrong(word, f"the state `{text}` has no value yet here", hint)
             names.used.add(f"state {text}")
             return c.State(names.states[text].type, span, text)
         if text in names.options:
