@@ -83,10 +83,9 @@ def read(game: str) -> Source:
         before = raw[: error.start].decode("utf-8")
         source = Source(name, normalise(raw.decode("utf-8", "replace")))
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        message = "the file is not UTF-8 text"
-        raise RuleError(
-            [Diagnostic("error", Span(source, line, column, line, column + 1), message)]
-        ) from None
+        place = Span(source, line, column, line, column + 1)
+        message, hint = "the file is not UTF-8 text", "save it as UTF-8 in your editor"
+        raise RuleError([Diagnostic("error", place, message, hint)]) from None
 
 
 def load(game: str) -> CheckedGame:

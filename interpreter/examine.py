@@ -15,7 +15,7 @@ from gdl.source import Source, Span
 from interpreter.errors import OptionError, TooMuchWork
 
 #: At most so many choices of option values are tried.
-TRIALS = 24
+TRIALS = 12
 
 
 def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
