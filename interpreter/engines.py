@@ -26,7 +26,7 @@ def make(name: str, bound: Bound) -> tuple[Engine, str | None]:
         try:
             return Native(bound), None
         except (TooLarge, RecursionError):
-            note = f"the rules of {bound.program.name} are too large for native code: the slow reference engine plays"
+            note = "these rules are too large for native code: the slow reference engine plays"
             return _reference(bound), note
     return _reference(bound), None
 

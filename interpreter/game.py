@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, cast
 
 import attrs
 from attrs import field, frozen
@@ -21,6 +22,10 @@ from interpreter.binding import Bound, bind
 from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
 from interpreter.notation import Speller, find, notations
+
+if TYPE_CHECKING:
+    from interpreter.native.engine import Native
+    from interpreter.playouts import Playouts
 
 __all__ = [
     "AmbiguousMove",
@@ -116,6 +121,11 @@ class Game:
     def _engine(self) -> Engine:
         return self._made[0]
 
+    @property
+    def native(self) -> Native | None:
+        """The native engine, for what it alone can do; None where another plays."""
+        return cast("Native", self._engine) if self.engine == "native" else None
+
     def __hash__(self) -> int:
         return hash((self.rules.name, tuple(self.options.items())))
 
@@ -141,12 +151,13 @@ class Position:
     """A position of a game: an immutable value."""
 
     game: Game
-    _snapshot: Snapshot = field(repr=False)
+    #: What an engine knows of the position; players need none of it.
+    snapshot: Snapshot = field(repr=False)
 
     @property
     def ply(self) -> int:
         """How many moves have been played."""
-        return self._snapshot.ply
+        return self.snapshot.ply
 
     @property
     def to_move(self) -> str:
@@ -162,7 +173,7 @@ class Position:
     def seats(self) -> dict[str, str]:
         """Who sits at each colour."""
         return dict(
-            zip(self.game.players, reversed(PERSONS) if self._snapshot.swapped else PERSONS, strict=True)
+            zip(self.game.players, reversed(PERSONS) if self.snapshot.swapped else PERSONS, strict=True)
         )
 
     @cached_property
@@ -170,7 +181,7 @@ class Position:
         """What stands on each occupied site, in the order of the sites: {"b1": "Black stone"}."""
         names = self.game.board.names
         pieces = dict[int, str]()
-        for (kind, owner), plane in zip(self.game._bound.planes, self._snapshot.planes, strict=True):
+        for (kind, owner), plane in zip(self.game._bound.planes, self.snapshot.planes, strict=True):
             name = self.game.rules.kinds[kind].name
             owned = name if owner is None else f"{self.game.players[owner]} {name}"
             pieces |= {site: owned for site in range(len(names)) if plane >> site & 1}
@@ -181,7 +192,7 @@ class Position:
         """The state variables by name: ints, bools, names of players, kinds, directions and sites."""
         show, names = self.game._bound, self.game.board.names
         values = dict[str, object]()
-        for (name, spec), value in zip(self.game.rules.states.items(), self._snapshot.states, strict=True):
+        for (name, spec), value in zip(self.game.rules.states.items(), self.snapshot.states, strict=True):
             match spec.type:
                 case Type.SET:
                     values[name] = [site for i, site in enumerate(names) if value >> i & 1]
@@ -196,9 +207,7 @@ class Position:
     @property
     def last_move(self) -> tuple[str, ...]:
         """The sites that the last move changed."""
-        return tuple(
-            name for i, name in enumerate(self.game.board.names) if self._snapshot.last_move >> i & 1
-        )
+        return tuple(name for i, name in enumerate(self.game.board.names) if self.snapshot.last_move >> i & 1)
 
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -215,7 +224,7 @@ class Position:
     @cached_property
     def result(self) -> Result | None:
         """How the game has ended, or None while it goes on."""
-        verdict = self.game._engine.verdict(self._snapshot)
+        verdict = self.game._engine.verdict(self.snapshot)
         if verdict is None:
             return None if self._candidates else Result(None, None, "no legal move", None)
         players = self.game.players
@@ -226,7 +235,7 @@ class Position:
     @property
     def key(self) -> Key:
         """The exact identity of board, state and player to move."""
-        return (self._snapshot.planes, self._snapshot.states, self._mover)
+        return (self.snapshot.planes, self.snapshot.states, self._mover)
 
     @property
     def hash64(self) -> int:
@@ -248,10 +257,10 @@ class Position:
             move = self.parse(str(move))
         candidate = self._candidates[move]
         if candidate is None:
-            snapshot = self._snapshot
+            snapshot = self.snapshot
             after = attrs.evolve(snapshot, swapped=not snapshot.swapped, pie=False, ply=snapshot.ply + 1)
         else:
-            after = self.game._engine.after(self._snapshot, candidate)
+            after = self.game._engine.after(self.snapshot, candidate)
         return Position(self.game, after)
 
     def parse(self, text: str) -> Move:
@@ -260,6 +269,37 @@ class Position:
         Raises UnreadableMove, IllegalMove or AmbiguousMove.
         """
         return find(self.game._bound, self.legal_moves, text, str(self))
+
+    def playouts(
+        self,
+        count: int,
+        *,
+        policy: str = "uniform",
+        seed: int = 0,
+        threads: int = 1,
+        most_plies: int = 10_000,
+    ) -> Playouts:
+        """Random games from here: the same ones for the same seed, however many threads.
+
+        `policy` is `uniform` (each legal move alike) or `stepwise` (each choice of a turn in its turn
+        alike, backing up where a run fails: cheaper, and not uniform over moves). A game that has not
+        ended after `most_plies` counts as unfinished. Raises ValueError for arguments out of range,
+        TooMuchWork where a turn takes too long.
+        """
+        from interpreter.playouts import run_playouts
+
+        return run_playouts(self, count, policy, seed, threads, most_plies)
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of `depth` (1 or more) legal moves lead on from here. Raises TooMuchWork."""
+        if self.over:
+            return 0
+        if depth == 1:
+            return len(self._candidates)
+        native = self.game.native
+        if native is not None:
+            return native.perft(self.snapshot, depth)
+        return sum(self.play(move).perft(depth - 1) for move in self.legal_moves)
 
     def line(self) -> str:
         """The position on one line: "Ayu, move 12, White to move: Black stone b1 d1 / White stone a2"."""
@@ -274,13 +314,13 @@ class Position:
 
     @property
     def _mover(self) -> int:
-        return self.game._engine.mover(self._snapshot)
+        return self.game._engine.mover(self.snapshot)
 
     @cached_property
     def _candidates(self) -> dict[Move, Candidate | None]:
         """Each legal move and how the engine found it; None: the pie rule's swap."""
-        found: list[Candidate | None] = [*self.game._engine.candidates(self._snapshot)]
-        if self._snapshot.pie and self._snapshot.last_mover not in (None, self._mover):
+        found: list[Candidate | None] = [*self.game._engine.candidates(self.snapshot)]
+        if self.snapshot.pie and self.snapshot.last_mover not in (None, self._mover):
             found.append(None)
         paths = [SWAP if candidate is None else candidate.path for candidate in found]
         given = [None if candidate is None else candidate.notation for candidate in found]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 from interpreter.game import Position
 
 
-def count_sequences(position: Position, depth: int) -> int:
-    """How many sequences of exactly `depth` (1 or more) legal moves lead on from here."""
-    if depth == 1:
-        return len(position.legal_moves)
-    return sum(count_sequences(position.play(move), depth - 1) for move in position.legal_moves)
-
-
-def sequences(position: Position, depth: int) -> Iterator[int]:
-    """The number of move sequences of length 1, 2, ... `depth`."""
-    return (count_sequences(position, length) for length in range(1, depth + 1))
+def sequences(position: Position, depth: int, threads: int = 1) -> Iterator[int]:
+    """The number of move sequences of length 1, 2, ... `depth`; the threads share the first moves."""
+    for length in range(1, depth + 1):
+        if length == 1 or threads == 1:
+            yield position.perft(length)
+            continue
+        after = (position.play(move) for move in position.legal_moves)
+        with ThreadPoolExecutor(threads) as pool:
+            yield sum(pool.map(lambda p: p.perft(length - 1), after))  # noqa: B023 - mapped before it changes
 
 
 def distinct(position: Position, depth: int) -> Iterator[int]:

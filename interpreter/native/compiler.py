@@ -7,13 +7,13 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from llvmlite import binding as llvm
 
-from gdl import cache as kept
+from gdl import cache
 
 #: Raise this when native code of the same text must be made anew.
 VERSION = b"1"
@@ -23,7 +23,7 @@ HASH = hashlib.sha256
 _HASH_SIZE = HASH().digest_size
 
 
-@cache
+@lru_cache
 def _machine() -> llvm.TargetMachine:
     """The machine that this process runs on."""
     llvm.initialize_native_target()
@@ -33,12 +33,12 @@ def _machine() -> llvm.TargetMachine:
     )
 
 
-@cache
+@lru_cache
 def _features() -> str:
     return str(llvm.get_host_cpu_features().flatten())
 
 
-@cache
+@lru_cache
 def has_bmi2() -> bool:
     """Whether the processor can spread bits over a mask (x86 `pdep`)."""
     return llvm.get_process_triple().startswith("x86_64") and "+bmi2" in _features().split(",")
@@ -47,31 +47,18 @@ def has_bmi2() -> bool:
 class Library:
     """Machine code, loaded: its functions by name."""
 
-    def __init__(self, text: str) -> None:
-        """The machine code of a module, from the disk if it was made before.
+    def __init__(self, text: str, keep: bool = True) -> None:
+        """The machine code of a module, from the disk if it was kept there before.
 
         Being kept is a matter of speed only: whatever is wrong with the disk, the code is made here.
         """
-        self.fresh = False
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine_for_engine())
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(self._object(text)))
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(_kept(text) if keep else _compile(text)))
         self._engine.finalize_object()
 
     def function(self, name: str, result: type, arguments: Sequence[type]) -> Callable[..., Any]:
         """A function to call; other threads run meanwhile."""
         return ctypes.CFUNCTYPE(result, *arguments)(self._engine.get_function_address(name))
-
-    def _object(self, text: str) -> bytes:
-        key = HASH(b"\0".join((VERSION, _about_this_machine(), text.encode()))).hexdigest()
-        folder = kept.folder()
-        path = folder / f"{key}.native" if folder else None
-        code = _read(path) if path else None
-        if code is None:
-            self.fresh = True
-            code = _compile(text)
-            if path:
-                _write(path, code)
-        return code
 
 
 def _machine_for_engine() -> llvm.TargetMachine:
@@ -85,6 +72,20 @@ def _machine_for_engine() -> llvm.TargetMachine:
 def _about_this_machine() -> bytes:
     version = ".".join(map(str, llvm.llvm_version_info))
     return f"{version} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()}".encode()
+
+
+def _kept(text: str) -> bytes:
+    """The machine code of a module, from the disk or made now and kept there."""
+    key = HASH(b"\0".join((VERSION, _about_this_machine(), text.encode()))).hexdigest()
+    folder = cache.folder()
+    if folder is None:
+        return _compile(text)
+    path = folder / f"{key}.native"
+    code = _read(path)
+    if code is None:
+        code = _compile(text)
+        _write(path, code)
+    return code
 
 
 def _compile(text: str) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ctypes import c_bool, c_int64, c_uint64, c_void_p
 from functools import cached_property
 
@@ -88,9 +88,15 @@ class Workspace:
 class Native:
     """The native engine of one game. Several threads may use it at once."""
 
-    def __init__(self, bound: Bound) -> None:
-        """Raises TooLarge where the rules are too large for native code; compiles where nothing is kept."""
+    def __init__(self, bound: Bound, keep: bool = True) -> None:
+        """Compile the rules, or load them where they are kept on disk (`keep`).
+
+        Raises TooLarge where they are too large for native code.
+        """
         self.bound = bound
+        self._keep = keep
+        self._lock = threading.Lock()
+        self._policies: dict[str, tuple[Library, Callable[..., int]]] = {}
         program = bound.program
         self._sequence = [
             Place(player, step.turn, step.when)
@@ -108,7 +114,7 @@ class Native:
         self._threads = threading.local()
         rules = self._written()
         self.uses_stuck, self.remembers = rules.uses_stuck, rules.low.remembers
-        self.library = library = Library(rules.text)
+        self._library = library = Library(rules.text, keep)
         position = [c_void_p, c_void_p]
         self._search = library.function("search", c_bool, position)
         self._follow = library.function("follow", c_bool, position)
@@ -186,6 +192,30 @@ class Native:
             if count >= 0:
                 return count
             work.resize(4 * len(work.out))
+
+    def playouts(
+        self, snapshot: Snapshot, count: int, policy: str, seed: int, most_plies: int
+    ) -> ctypes.Array[c_int64]:
+        """Random games, three words each: the winner (-1 nobody, -2 no end), plies, seats changed."""
+        run = self.policy(policy)
+        work = self._workspace(snapshot, more=most_plies)
+        work.prepare("any")
+        work.seed(seed)
+        rows = (c_int64 * (3 * count))()
+        run(work.context, self._position(snapshot), count, most_plies, rows)
+        self._check(work)
+        return rows
+
+    def policy(self, name: str) -> Callable[..., int]:
+        """The random games of a policy, compiled when first asked for."""
+        with self._lock:
+            if name not in self._policies:
+                program = self._written()
+                program.add_playouts(name)
+                library = Library(program.text, self._keep)
+                arguments = [c_void_p, c_void_p, c_uint64, c_uint64, c_void_p]
+                self._policies[name] = library, library.function(f"playouts_{name}", c_int64, arguments)
+            return self._policies[name][1]
 
     def _check(self, work: Workspace) -> None:
         if work.get("work") >= BUDGET:

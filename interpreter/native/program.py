@@ -283,7 +283,7 @@ class Program:
             verdict = code.call(playout, body.context, position, most)
             plies = code.b.sub(code.word(position, layout.register["ply"]), first_ply)
             row = code.at(results, code.b.mul(i, I64(3)))
-            code.put(row, 0, verdict)
+            code.put(row, 0, self._winner_of(body, verdict))
             code.put(row, 1, plies)
             code.put(row, 2, code.word(position, layout.register["swapped"]))
             return [code.b.add(i, I64(1)), verdict]
@@ -294,6 +294,13 @@ class Program:
         done, _ = code.loop([I64(0), I64(0)], more, once)
         code.b.ret(done)
         self.turns.close(body, I64(0))
+
+    def _winner_of(self, body: Body, verdict: Value) -> Value:
+        """0 or 1, -1: nobody, -2: there was no end."""
+        code = body.code
+        winner = code.b.srem(code.b.sub(verdict, I64(1)), I64(3))
+        winner = code.b.select(code.equal(winner, I64(DRAW)), I64(-1), winner)
+        return code.b.select(code.less(I64(0), verdict), winner, I64(-2))
 
     def _copy(self, body: Body, source: Value, target: Value, k: Value) -> Value:
         body.code.put(target, k, body.code.word(source, k))
