@@ -9,7 +9,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -357,15 +356,6 @@ def test_a_rule_error_is_shown_with_its_place(tmp_path: Path) -> None:
 
 
 # --- as a process ------------------------------------------------------------
-
-
-def test_help_starts_at_once() -> None:
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        assert "replay" in run("--help").stdout
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.2
 
 
 def test_help_imports_neither_language_nor_engine() -> None:
