@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from ctypes import c_bool, c_int64, c_uint64, c_void_p
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from gdl import core as c
 from gdl.core import Type
@@ -16,10 +17,17 @@ from interpreter.errors import TooMuchWork
 from interpreter.native.compiler import Library, has_bmi2
 from interpreter.native.layout import Layout
 from interpreter.native.lowering import BUDGET, CONTEXT, LOW_BITS, TAG_OF, TAGS, WORD, TooLarge, walk
-from interpreter.native.program import DRAW, Place, Program
+from interpreter.native.program import DRAW, GOLDEN, Place, Program
 from interpreter.native.turns import MODE, longest_path
 from interpreter.notation import Speller
 from interpreter.reference import MOST_MOVES, Reference
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from interpreter.native.records import Records
+
+    Array = NDArray[Any]
 
 __all__ = ["Native", "TooLarge"]
 
@@ -45,7 +53,7 @@ class Workspace:
         self._best = (c_uint64 * (path + 2))()
         self._set("path", ctypes.addressof(self.path))
         self._set("best", ctypes.addressof(self._best))
-        self.seed(0)
+        self._room = (c_uint64 * 0)()
         self.resize(ROOM)
         self.remember([], 0)
 
@@ -66,23 +74,35 @@ class Workspace:
         words, room = self.layout.key_words, len(keys) + more + 1
         self._history = (c_uint64 * (words * room))(*(word for key in keys for word in key))
         self._hashes = (c_uint64 * room)(*map(self.layout.board_hash, keys))
-        self._set("history", ctypes.addressof(self._history))
-        self._set("hashes", ctypes.addressof(self._hashes))
+        self.look_back(ctypes.addressof(self._history), ctypes.addressof(self._hashes))
+
+    def look_back(self, history: int, hashes: int) -> None:
+        """The keys of the past are at these addresses."""
+        self._set("history", history)
+        self._set("hashes", hashes)
+
+    def room(self, plies: int) -> tuple[int, int]:
+        """The addresses of memory for keys, and for the hashes, of so many positions."""
+        words = self.layout.key_words
+        if len(self._room) < plies * (words + 1):
+            self._room = (c_uint64 * (plies * (words + 1)))()
+        start = ctypes.addressof(self._room)
+        return start, start + 8 * plies * words
 
     def get(self, name: str) -> int:
         """A word of the context, signed."""
         return c_int64(self.context[WORD[name]]).value
 
-    def seed(self, seed: int) -> None:
-        """Start the random numbers; equal seeds give equal numbers."""
-        # splitmix64 (Steele, Lea, Flood 2014): near seeds give far states, and none is 0.
-        mixed = (seed + 0x9E3779B97F4A7C15) & _MASK
-        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _MASK
-        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _MASK
-        self._set("seed", (mixed ^ mixed >> 31) or 1)
-
     def _set(self, name: str, value: int) -> None:
         self.context[WORD[name]] = value
+
+
+def _sown(seed: int, number: int) -> int:
+    """Where the random numbers of the game or position of a number start (see `Program._sow`)."""
+    mixed = seed & _MASK
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _MASK
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _MASK
+    return (mixed ^ mixed >> 31) + number * GOLDEN & _MASK
 
 
 class Native:
@@ -96,7 +116,7 @@ class Native:
         self.bound = bound
         self._keep = keep
         self._lock = threading.Lock()
-        self._policies: dict[str, tuple[Library, Callable[..., int]]] = {}
+        self._parts: dict[str, Library] = {}
         program = bound.program
         self._sequence = [
             Place(player, step.turn, step.when)
@@ -193,29 +213,66 @@ class Native:
                 return count
             work.resize(4 * len(work.out))
 
-    def playouts(
-        self, snapshot: Snapshot, count: int, policy: str, seed: int, most_plies: int
-    ) -> ctypes.Array[c_int64]:
-        """Random games, three words each: the winner (-1 nobody, -2 no end), plies, seats changed."""
-        run = self.policy(policy)
-        work = self._workspace(snapshot, more=most_plies)
-        work.prepare("any")
-        work.seed(seed)
-        rows = (c_int64 * (3 * count))()
-        run(work.context, self._position(snapshot), count, most_plies, rows)
-        self._check(work)
-        return rows
+    def look(self, records: Records, counts: Array, winners: Array) -> None:
+        """How many legal moves each position has (int64), and who has won (int8: -1 nobody, -2 no end)."""
+        self._many("batches", "look", records, counts, winners)
 
-    def policy(self, name: str) -> Callable[..., int]:
-        """The random games of a policy, compiled when first asked for."""
+    def play(self, records: Records, numbers: Array) -> None:
+        """Play the legal move of each number (int64); none where it is negative."""
+        done = 0
+        while (done := done + self._many("batches", "play", records[done:], numbers[done:])) < len(records):
+            work = self._own()
+            work.resize(4 * len(work.out))
+
+    def step(self, records: Records, moves: int, policy: str, seed: int, first: int) -> None:
+        """Play so many random moves in each; `first` is the number of the first position, for its seed."""
+        self._many(policy, f"step_{policy}", records, moves, _sown(seed, first))
+
+    def playouts(
+        self,
+        records: Records,
+        policy: str,
+        seed: int,
+        first: int,
+        most_plies: int,
+        winners: Array,
+        plies: Array,
+        swapped: Array,
+    ) -> None:
+        """Random games from each position, as many as the arrays [n, k] have room for.
+
+        int8: the winner (-1 nobody, -2 no end); int32: plies; bool: the seats. `first` is the number of
+        the first game, for its seed.
+        """
+        history, hashes = self._own().room(records.room + most_plies)
+        each = winners.shape[1]
+        arrays = winners, plies, swapped
+        name = f"playouts_{policy}"
+        self._many(policy, name, records, each, most_plies, _sown(seed, first), history, hashes, *arrays)
+
+    def part(self, name: str) -> Library:
+        """Code beyond that of an engine, compiled when first asked for: `batches`, or that of a policy."""
         with self._lock:
-            if name not in self._policies:
+            if name not in self._parts:
                 program = self._written()
-                program.add_playouts(name)
-                library = Library(program.text, self._keep)
-                arguments = [c_void_p, c_void_p, c_uint64, c_uint64, c_void_p]
-                self._policies[name] = library, library.function(f"playouts_{name}", c_int64, arguments)
-            return self._policies[name][1]
+                if name == "batches":
+                    program.add_batches()
+                else:
+                    program.add_playouts(name)
+                self._parts[name] = Library(program.text, self._keep)
+            return self._parts[name]
+
+    def _many(self, part: str, name: str, records: Records, *arguments: Array | int) -> int:
+        """Call a function for many positions. With how many it was done before room ran out."""
+        types = [c_uint64 if isinstance(a, int) else c_void_p for a in arguments]
+        words = [a if isinstance(a, int) else a.ctypes.data for a in arguments]
+        run = self.part(part).function(name, c_int64, [c_void_p, c_void_p, c_uint64, c_uint64, *types])
+        work = self._own()
+        work.prepare("any")
+        work.look_back(records.history.ctypes.data, records.hashes.ctypes.data)
+        done = int(run(work.context, records.words.ctypes.data, len(records), records.room, *words))
+        self._check(work)
+        return done
 
     def _check(self, work: Workspace) -> None:
         if work.get("work") >= BUDGET:
@@ -225,11 +282,16 @@ class Native:
 
     def _workspace(self, snapshot: Snapshot, more: int = 0) -> Workspace:
         """The memory of this thread, with the past of a position in it."""
+        work = self._own()
+        if self.remembers:
+            work.remember([self.layout.key(key) for key in snapshot.history], more)
+        return work
+
+    def _own(self) -> Workspace:
+        """The memory of this thread."""
         work = getattr(self._threads, "work", None)
         if work is None:
             work = self._threads.work = Workspace(self.layout, self._path)
-        if self.remembers:
-            work.remember([self.layout.key(key) for key in snapshot.history], more)
         return work
 
     def _position(self, snapshot: Snapshot) -> ctypes.Array[c_uint64]:

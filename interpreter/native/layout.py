@@ -86,13 +86,12 @@ class Layout:
 
     def unpack(self, words: Sequence[int], history: tuple[Key, ...] = ()) -> Snapshot:
         """The position of a record; `history` is that of the position before, if the game needs one."""
-        planes = tuple(self.set_at(words, offset) for offset in self.planes)
-        states = tuple(self._state(words, *where) for where in self.states.values())
+        planes, states, _ = key = self.key_at(words)
         cursor, ply, passes, last_mover, swapped, pie, remembered = (
             words[self.register[name]] for name in REGISTERS
         )
         if remembered:
-            history = (*history, (planes, states, words[self.mover]))
+            history = (*history, key)
         return Snapshot(
             planes=planes,
             states=states,
@@ -105,6 +104,12 @@ class Layout:
             pie=bool(pie),
             history=history,
         )
+
+    def key_at(self, words: Sequence[int]) -> Key:
+        """The key that begins here."""
+        planes = tuple(self.set_at(words, offset) for offset in self.planes)
+        states = tuple(self._state(words, *where) for where in self.states.values())
+        return planes, states, words[self.mover]
 
     def set_at(self, words: Sequence[int], offset: int) -> int:
         """The set whose words begin here."""

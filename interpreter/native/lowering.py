@@ -798,14 +798,14 @@ class Lowering:
             return {**env, "leave": body.code.b.or_(env["leave"], sites)}
         return self._leave(body, env, sites)
 
-    def _land(self, body: Body, env: Env, q: int, sites: Value) -> Env:
-        """A piece of the plane lands on each of the sites, over what landed or stood there before."""
-        where = "lands" if body.waiting else "plane"
+    def _land(self, body: Body, env: Env, lands: Sequence[tuple[int, Value]]) -> Env:
+        """Pieces land: (plane, sites) pairs, no site in two of them, over what landed or stood there before."""
+        code, where = body.code, "lands" if body.waiting else "plane"
+        taken = code.union([sites for _, sites in lands])
         out = dict(env)
-        for other in range(len(self.sorts)):
-            if other != q:
-                out[where, other] = body.code.without(env[where, other], sites)
-        out[where, q] = body.code.b.or_(env[where, q], sites)
+        for q in range(len(self.sorts)):
+            arriving = [sites for target, sites in lands if target == q]
+            out[where, q] = code.union([code.without(env[where, q], taken), *arriving])
         return out
 
     def _effect(self, body: Body, stmt: c.Stmt, env: Env) -> Env:
@@ -824,7 +824,7 @@ class Lowering:
                     for (kind, owner), q in self.sorts.items()
                     if owner is not None
                 ]
-                return self._lands(body, env, lands)
+                return self._land(body, env, lands)
             case c.Become():
                 kind, sites = self.value(body, stmt.kind, env), self.value(body, stmt.at, env)
                 lands = [
@@ -832,18 +832,13 @@ class Lowering:
                     for (_, owner), q in self.sorts.items()
                     for asked, target in self._planes(code, kind, None if owner is None else I64(owner))
                 ]
-                return self._lands(body, env, lands)
+                return self._land(body, env, lands)
             case c.SetState(name=name):
                 key = ("later" if body.waiting else "state", name)
                 return {**env, key: self.value(body, stmt.value, env)}
             case c.SetCounters():
                 return self._count(body, stmt, env)
         raise TypeError(stmt)
-
-    def _lands(self, body: Body, env: Env, lands: Sequence[tuple[int, Value]]) -> Env:
-        for q, sites in lands:
-            env = self._land(body, env, q, sites)
-        return env
 
     def _planes(self, code: Code, kind: Value, owner: Value | None) -> list[tuple[Value, int]]:
         """The planes of such pieces, each with the condition on which it is the one."""
@@ -875,7 +870,7 @@ class Lowering:
         for asked, _ in planes:
             some = code.b.or_(some, asked)
         env = self._lift(body, env, code.where(some, sites) if len(planes) != 2 else sites)
-        return self._lands(body, env, [(q, code.where(asked, sites)) for asked, q in planes])
+        return self._land(body, env, [(q, code.where(asked, sites)) for asked, q in planes])
 
     def _move(self, body: Body, stmt: c.Move, env: Env) -> Env:
         code = body.code
@@ -884,7 +879,10 @@ class Lowering:
         before = dict(env)
         if is_single(stmt.origin, self.singles) and is_single(stmt.target, self.singles):
             both = code.b.and_(code.some(origin), code.some(target))
-            return self._moved(body, env, before, code.where(both, origin), target)
+            origin = code.where(both, origin)
+            return self._land(
+                body, self._lift(body, env, origin), self._arriving(code, before, origin, target)
+            )
         keys = [key for key in self._effect_keys(body.waiting) if key in env]
 
         def leave(starts: Value, ends: Value, leaving: Value) -> Sequence[Value]:
@@ -900,22 +898,18 @@ class Lowering:
         def each(starts: Value, ends: Value, *values: Value) -> Sequence[Value]:
             start, end = code.lowest(starts), code.lowest(ends)
             after = {**env, **dict(zip(keys, values, strict=True))}
-            for q in range(len(self.sorts)):
-                here = code.some(code.b.and_(before["plane", q], start))
-                after = self._land(body, after, q, code.where(here, end))
+            after = self._land(body, after, self._arriving(code, before, start, end))
             return [code.b.xor(starts, start), code.b.xor(ends, end), *(after[key] for key in keys)]
 
         _, _, *values = code.loop([origin, target, *(env[key] for key in keys)], more, each)
         return {**env, **dict(zip(keys, values, strict=True))}
 
-    def _moved(self, body: Body, env: Env, before: Env, origin: Value, target: Value) -> Env:
-        """One piece goes from one site to another; where the origin is empty, nothing does."""
-        code = body.code
-        env = self._lift(body, env, origin)
-        for q in range(len(self.sorts)):
-            here = code.some(code.b.and_(before["plane", q], origin))
-            env = self._land(body, env, q, code.where(here, target))
-        return env
+    def _arriving(self, code: Code, before: Env, origin: Value, target: Value) -> list[tuple[int, Value]]:
+        """The target for the plane of the piece on the origin; where that is empty, nothing for any."""
+        return [
+            (q, code.where(code.some(code.b.and_(before["plane", q], origin)), target))
+            for q in range(len(self.sorts))
+        ]
 
     def _count(self, body: Body, stmt: c.SetCounters, env: Env) -> Env:
         """Counters are copied before they change, so that another branch finds them as they were."""

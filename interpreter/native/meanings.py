@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from llvmlite import ir
+
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, Code, Value
 
@@ -309,6 +311,32 @@ def _leaps(code: Code, start: Value, a: Value, b: Value) -> Value:
     return code.loop([start, code.sites(0)], lambda left, _: code.some(left), each)[1]
 
 
+def _once(name: str, write: Write, ways: int | None, result: Callable[[Code], ir.Type]) -> Write:
+    """The same word as a function of its own, written once; in place where it has one known direction.
+
+    `ways` is the place of the directions among the arguments, if it has any.
+    """
+
+    def written(code: Code, *arguments: Value) -> Value:
+        if ways is not None:
+            directions = getattr(arguments[ways], "constant", None)
+            if directions is not None and directions.bit_count() <= 1:
+                return write(code, *arguments)
+        # Numbers that are known, as the one step of `step`, stay known inside.
+        known = {i: a for i, a in enumerate(arguments) if isinstance(a, ir.Constant) and a.type == I64}
+        open_ = [a for i, a in enumerate(arguments) if i not in known]
+
+        def inside(code: Code, *given: Value) -> Value:
+            rest = iter(given)
+            return write(code, *(known[i] if i in known else next(rest) for i in range(len(arguments))))
+
+        own = ".".join([name, *(f"{i}={a.constant}" for i, a in known.items())])
+        function = code.unit.shared(own, result(code), [a.type for a in open_], inside, pure=True)
+        return code.call(function, *open_)
+
+    return written
+
+
 # --- single words ------------------------------------------------------------
 
 
@@ -387,19 +415,24 @@ MEANINGS: dict[str, Write] = {
     "column_of": _number_of(lambda c: c.unit.board.columns, "columns"),
     "row": _line_of(lambda c: c.unit.geometry.rows, "row_sets"),
     "column": _line_of(lambda c: c.unit.geometry.columns, "column_sets"),
-    "step": step,
     "adjacent": lambda code, a: code.without(code.spread(a), a),
-    "ray": ray,
-    "run": run,
-    "beyond": beyond,
-    "nearest": nearest,
-    "farthest": farthest,
     "line": line,
-    "between": between,
-    "direction": direction,
     "opposite": _mapped(lambda c, d: 1 << c.unit.board.opposite[d]),
     "flank": _mapped(_beside),
     "leaps": leaps,
+    **{
+        name: _once(name, write, ways, lambda code: code.unit.set)
+        for name, write, ways in (
+            ("step", step, 1),
+            ("ray", ray, 1),
+            ("run", run, 1),
+            ("beyond", beyond, 1),
+            ("nearest", nearest, 2),
+            ("farthest", farthest, 2),
+            ("between", between, None),
+        )
+    },
+    "direction": _once("direction", direction, None, lambda code: I64),
     "connected": connected,
     "reach": flood,
     "steps": steps,

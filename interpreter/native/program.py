@@ -5,23 +5,31 @@
 `follow`            play the run of a path
 `verdict`           how the game has ended: 0, or 1 + 3 * ending + winner (2: nobody)
 `perft`             count the sequences of a number of moves
-`playouts_uniform`  random games, each legal move alike
-`playouts_stepwise` random games, each choice in turn alike
+`look`              of many positions: how many legal moves each has, and who has won
+`play`              play the legal moves of these numbers, one in each of many positions
+`playouts_uniform`  random games from each of many positions, each legal move alike
+`playouts_stepwise` the same, each choice in turn alike
+`step_uniform`      play random moves in each of many positions, each legal move alike
+`step_stepwise`     the same, each choice in turn alike
 =================== =================================================================
 
-All take the context (see `lowering.CONTEXT`) and a position (see `layout`).
+All take the context (see `lowering.CONTEXT`) and a position (see `layout`); those for many take
+positions one behind the other, as `records.Records` holds them, how many there are, and for how many
+positions of the past of each there is room. They tell with how many they have done: where that is
+not all, the next one took too much work or room.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from attrs import frozen
 from llvmlite import ir
 
 from gdl import core as c
 from interpreter.binding import Bound
-from interpreter.native.assembly import I1, I64, POINTER, Unit, Value
+from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
 from interpreter.native.drawing import Drawing
 from interpreter.native.layout import NOBODY, Layout
 from interpreter.native.lowering import BUDGET, Body, Env, Lowering, calls
@@ -33,7 +41,13 @@ UNFINISHED, OVERWORKED = 0, -1
 #: The winner in a verdict that nobody has won.
 DRAW = 2
 
-POLICIES = ("uniform", "stepwise")
+BYTES = ir.PointerType(ir.IntType(8))
+
+#: The random numbers of each position or playout start this much later than those of the one before.
+GOLDEN = 0x9E3779B97F4A7C15
+
+#: What is written for each of many positions, given its number and the arguments: whether it is done with.
+Each: TypeAlias = Callable[[Body, Value, Value, Sequence[Value]], Value]
 
 
 @frozen
@@ -62,14 +76,21 @@ class Program:
         self.verdict = self._verdict()
         self._perft()
 
+    def add_batches(self) -> None:
+        """Write `look` and `play`."""
+        self._many("look", [POINTER, BYTES], self._look)
+        self._many("play", [POINTER], self._play)
+
     def add_playouts(self, policy: str) -> None:
-        """Write the random games of a policy."""
+        """Write the random games and moves of a policy."""
         if policy == "uniform":
             drawing, fallback = Drawing(self.turns), self._fallback()
             move = self._by_turn("uniform", lambda block, name: drawing.uniform(block, name, fallback))
         else:
             move = self._by_turn("stepwise", lambda block, name: self.turns.stepwise(block, name))
-        self._playouts(policy, self._playout(policy, move))
+        playout = self._playout(policy, move)
+        self._playouts(policy, playout)
+        self._many(f"step_{policy}", [I64, I64], lambda *each: self._step(playout, *each))
 
     @property
     def text(self) -> str:
@@ -183,8 +204,12 @@ class Program:
         """The verdict of a position without a legal move."""
         code = body.code
         verdict = code.call(self.verdict, body.context, position, I1(1))
-        nothing_said = I64(1 + 3 * len(self.program.end) + DRAW)
-        return code.b.select(code.equal(verdict, I64(0)), nothing_said, verdict)
+        return code.b.select(code.equal(verdict, I64(0)), self._no_ending, verdict)
+
+    @property
+    def _no_ending(self) -> Value:
+        """The verdict where nobody can move and no ending says what then."""
+        return I64(1 + 3 * len(self.program.end) + DRAW)
 
     # --- whole games ---------------------------------------------------------
 
@@ -232,12 +257,22 @@ class Program:
             nobody = code.equal(code.word(position, self.layout.register["last_mover"]), I64(NOBODY))
             ended = code.choice(nobody, lambda: [I64(0)], lambda: [self._ended(body, position)])[0]
             over = code.differ(ended, I64(0))
-            verdict = code.choice(over, lambda: [ended], step)[0]
+
+            def go_on() -> list[Value]:
+                return code.choice(code.less(ply, most), step, last_look)
+
+            verdict = code.choice(over, lambda: [ended], go_on)[0]
             return [code.b.add(ply, I64(1)), verdict]
+
+        def last_look() -> list[Value]:
+            """The last move may have left the next player without one."""
+            legal = code.call(self.any, body.context, position)
+            legal = code.b.or_(legal, self._may_swap(body, position))
+            return [code.b.select(legal, I64(0), self._stranded(body, position))]
 
         def more(ply: Value, verdict: Value) -> Value:
             # One look more than plies: the last move may have ended the game.
-            return code.b.and_(code.equal(verdict, I64(0)), code.less(ply, most))
+            return code.b.and_(code.equal(verdict, I64(0)), code.b.not_(code.less(most, ply)))
 
         _, verdict = code.loop([I64(0), I64(0)], more, once)
         code.b.ret(verdict)
@@ -266,34 +301,146 @@ class Program:
             self._may_swap(body, position), with_swap, lambda: [code.call(move, body.context, position)]
         )[0]
 
-    def _playouts(self, policy: str, playout: ir.Function) -> None:
-        """Many games from one position: the verdict, the plies and the seats of each."""
-        body = self.turns.body(f"playouts_{policy}", I64, [I64, I64, POINTER], public=True)
+    # --- many positions ------------------------------------------------------
+
+    def _many(self, name: str, extra: Sequence[ir.Type], each: Each) -> None:
+        """A function that does something with each of many positions."""
+        body = self.turns.body(name, I64, [I64, I64, *extra], public=True)
         code, layout = body.code, self.layout
-        count, most, results = code.function.args[2:]
-        position = code.alloca(I64, layout.words + 1)
-        first_ply = code.word(body.position, layout.register["ply"])
+        count, room, *arguments = code.function.args[2:]
+        history, hashes = body.word("history"), body.word("hashes")
 
         def once(i: Value, _: Value) -> Sequence[Value]:
-            code.loop(
-                [I64(0)],
-                lambda k: code.less(k, I64(layout.words)),
-                lambda k: [self._copy(body, body.position, position, k)],
-            )
-            verdict = code.call(playout, body.context, position, most)
-            plies = code.b.sub(code.word(position, layout.register["ply"]), first_ply)
-            row = code.at(results, code.b.mul(i, I64(3)))
-            code.put(row, 0, self._winner_of(body, verdict))
-            code.put(row, 1, plies)
-            code.put(row, 2, code.word(position, layout.register["swapped"]))
-            return [code.b.add(i, I64(1)), verdict]
+            past = code.b.mul(i, code.b.mul(room, I64(8)))
+            body.put("history", code.b.add(history, code.b.mul(past, I64(layout.key_words))))
+            body.put("hashes", code.b.add(hashes, past))
+            body.put("work", I64(0))
+            done = each(body, code.at(body.position, code.b.mul(i, I64(layout.words))), i, arguments)
+            if self.low.counts_work:
+                done = code.b.and_(done, code.b.not_(code.less(I64(BUDGET), body.word("work"))))
+            return [code.b.add(i, code.wide(done)), done]
 
-        def more(i: Value, verdict: Value) -> Value:
-            return code.b.and_(code.less(i, count), code.differ(verdict, I64(OVERWORKED)))
+        def more(i: Value, done: Value) -> Value:
+            return code.b.and_(code.less(i, count), done)
 
-        done, _ = code.loop([I64(0), I64(0)], more, once)
-        code.b.ret(done)
+        done, _ = code.loop([I64(0), code.truth(True)], more, once)
+        code.ret(done)
         self.turns.close(body, I64(0))
+
+    def _look(self, body: Body, position: Value, i: Value, arguments: Sequence[Value]) -> Value:
+        """The number of legal moves, none where the game is over; the winner."""
+        code = body.code
+        counts, winners = arguments
+        count = self._counted(body, position)
+        stuck = code.equal(count, I64(0))
+        nobody = code.equal(code.word(position, self.layout.register["last_mover"]), I64(NOBODY))
+        verdict = code.call(self.verdict, body.context, position, stuck)
+        # Before anybody has moved the game is over only for one who cannot.
+        verdict = code.b.select(code.b.and_(nobody, code.b.not_(stuck)), I64(0), verdict)
+        count = code.b.add(count, code.wide(self._may_swap(body, position)))
+        nothing_left = code.b.and_(code.equal(verdict, I64(0)), code.equal(count, I64(0)))
+        verdict = code.b.select(nothing_left, self._no_ending, verdict)
+        code.put(counts, i, code.b.select(code.equal(verdict, I64(0)), count, I64(0)))
+        self._put(code, winners, i, self._winner_of(body, verdict))
+        return code.truth(True)
+
+    def _play(self, body: Body, position: Value, i: Value, arguments: Sequence[Value]) -> Value:
+        """Play the legal move of a number; none where it is negative."""
+        code = body.code
+        number = code.word(arguments[0], i)
+        start, capacity, path = body.word("out"), body.word("capacity"), body.word("path")
+
+        def listed() -> list[Value]:
+            body.put("mode", I64(MODE["list"]))
+            body.put("count", I64(0))
+            code.call(self.search, body.context, position)
+            fits = code.b.not_(code.less(body.word("capacity"), I64(0)))
+            return code.choice(fits, played, lambda: [code.truth(False)])
+
+        def played() -> list[Value]:
+            def pass_by(k: Value, where: Value) -> Sequence[Value]:
+                words = code.b.add(code.word(code.b.inttoptr(where, POINTER), 0), I64(1))
+                return [code.b.add(k, I64(1)), code.b.add(where, code.b.mul(words, I64(8)))]
+
+            def follow() -> list[Value]:
+                _, where = code.loop([I64(0), start], lambda k, _: code.less(k, number), pass_by)
+                body.put("path", code.b.add(where, I64(8)))
+                code.call(self.follow, body.context, position)
+                body.put("path", path)
+                return [I64(0)]
+
+            def swap() -> list[Value]:
+                self._swap(body, position)
+                return [I64(0)]
+
+            code.choice(code.less(number, body.word("count")), follow, swap)
+            body.put("out", start)
+            body.put("capacity", capacity)
+            return [code.truth(True)]
+
+        return code.choice(code.less(number, I64(0)), lambda: [code.truth(True)], listed)[0]
+
+    def _step(
+        self, playout: ir.Function, body: Body, position: Value, i: Value, arguments: Sequence[Value]
+    ) -> Value:
+        """Play so many random moves, or as many as the game still has."""
+        code = body.code
+        most, seed = arguments
+        self._sow(body, code.b.add(seed, code.b.mul(i, I64(GOLDEN))))
+        verdict = code.call(playout, body.context, position, most)
+        return code.differ(verdict, I64(OVERWORKED))
+
+    def _playouts(self, policy: str, playout: ir.Function) -> None:
+        """So many games from each position: the winner, the plies and the seats of each.
+
+        They end at `scratch` and `scratch_hashes`, where there is room for the past of one.
+        """
+
+        def write(body: Body, position: Value, i: Value, arguments: Sequence[Value]) -> Value:
+            each, most, seed, scratch, scratch_hashes, winners, plies, swapped = arguments
+            code, layout = body.code, self.layout
+            own = code.alloca(I64, layout.words + 1)
+            if self.low.remembers:
+                past = code.word(position, layout.register["remembered"])
+                for name, target, words in (
+                    ("history", scratch, code.b.mul(past, I64(layout.key_words))),
+                    ("hashes", scratch_hashes, past),
+                ):
+                    self._copy(code, code.b.inttoptr(body.word(name), POINTER), target, words)
+                    body.put(name, code.b.ptrtoint(target, I64))
+            first_ply = code.word(position, layout.register["ply"])
+
+            def once(j: Value, _: Value) -> Sequence[Value]:
+                self._copy(code, position, own, I64(layout.words))
+                number = code.b.add(code.b.mul(i, each), j)
+                self._sow(body, code.b.add(seed, code.b.mul(number, I64(GOLDEN))))
+                verdict = code.call(playout, body.context, own, most)
+                length = code.b.sub(code.word(own, layout.register["ply"]), first_ply)
+                self._put(code, winners, number, self._winner_of(body, verdict))
+                self._put(code, plies, number, length)
+                self._put(code, swapped, number, code.word(own, layout.register["swapped"]))
+                return [code.b.add(j, I64(1)), verdict]
+
+            def more(j: Value, verdict: Value) -> Value:
+                return code.b.and_(code.less(j, each), code.differ(verdict, I64(OVERWORKED)))
+
+            _, verdict = code.loop([I64(0), I64(0)], more, once)
+            return code.differ(verdict, I64(OVERWORKED))
+
+        arrays = [POINTER, POINTER, BYTES, ir.PointerType(ir.IntType(32)), BYTES]
+        self._many(f"playouts_{policy}", [I64, I64, I64, *arrays], write)
+
+    def _sow(self, body: Body, state: Value) -> None:
+        """Start the random numbers: splitmix64 (Steele, Lea, Flood 2014) makes far states of near ones."""
+        code = body.code
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            state = code.b.mul(code.b.xor(state, code.b.lshr(state, I64(shift))), I64(factor))
+        state = code.b.xor(state, code.b.lshr(state, I64(31)))
+        body.put("seed", code.b.select(code.equal(state, I64(0)), I64(1), state))
+
+    def _put(self, code: Code, array: Value, i: Value, value: Value) -> None:
+        """Store a number in an array of narrower ones."""
+        code.b.store(code.b.trunc(value, array.type.pointee), code.b.gep(array, [i]))
 
     def _winner_of(self, body: Body, verdict: Value) -> Value:
         """0 or 1, -1: nobody, -2: there was no end."""
@@ -302,9 +449,12 @@ class Program:
         winner = code.b.select(code.equal(winner, I64(DRAW)), I64(-1), winner)
         return code.b.select(code.less(I64(0), verdict), winner, I64(-2))
 
-    def _copy(self, body: Body, source: Value, target: Value, k: Value) -> Value:
-        body.code.put(target, k, body.code.word(source, k))
-        return body.code.b.add(k, I64(1))
+    def _copy(self, code: Code, source: Value, target: Value, words: Value) -> None:
+        def once(k: Value) -> Sequence[Value]:
+            code.put(target, k, code.word(source, k))
+            return [code.b.add(k, I64(1))]
+
+        code.loop([I64(0)], lambda k: code.less(k, words), once)
 
     def _perft(self) -> None:
         """Sequences of moves of a length; -1 where the room at `out` or the work is not enough."""
@@ -333,11 +483,7 @@ class Program:
             child = code.alloca(I64, layout.words + 1)
 
             def below(move: Callable[[], None]) -> Value:
-                code.loop(
-                    [I64(0)],
-                    lambda k: code.less(k, I64(layout.words)),
-                    lambda k: [self._copy(body, body.position, child, k)],
-                )
+                self._copy(code, body.position, child, I64(layout.words))
                 move()
                 verdict = code.call(self.verdict, body.context, child, I1(0))
 

@@ -15,14 +15,14 @@ from llvmlite import ir
 from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.lowering import LOW_BITS, TAG, WORD, Body, Env, Lowering
+from interpreter.native.lowering import LOW_BITS, TAG, WORD, Body, Env, Lowering, walk
 
 #: What a search does with each legal run it finds: write it to `out`, count it, stop, or keep one at random.
 MODES = ("list", "count", "any", "keep")
 MODE = {name: i for i, name in enumerate(MODES)}
 
-#: What follows is written out again rather than called where it is no longer than this.
-SHORT = 3
+#: What follows is written out again rather than called where it has no more parts than this.
+SHORT = 12
 
 #: Draws that may fail before all legal moves are listed to draw from.
 DRAWS = 48
@@ -30,7 +30,7 @@ DRAWS = 48
 
 @frozen
 class Cont:
-    """What follows in a run: `write(body, env)`, and about how many statements that is."""
+    """What follows in a run: `write(body, env)`, and about how many parts of the program that is."""
 
     write: Callable[[Body, Env], None]
     length: int
@@ -193,7 +193,11 @@ class Turns:
         for i, stmt in enumerate(block):
             if branches(stmt):
                 rest = block[i + 1 :]
-                on = Cont(lambda b, e: self.run(b, rest, e, then), then.length + len(rest)) if rest else then
+                on = (
+                    Cont(lambda b, e: self.run(b, rest, e, then), then.length + sum(1 for _ in walk(rest)))
+                    if rest
+                    else then
+                )
                 self._branch(body, stmt, env, on)
                 return
             env = self.low.act(body, stmt, env)
