@@ -1,0 +1,67 @@
+"""Arrows point one way: the language knows nothing of playing, what plays knows nothing of the engines."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+#: The engines and what they are made of: hidden behind `interpreter.game`.
+HIDDEN = set("binding effects engine engines meanings native notation reference run words".split())
+#: Trying the ends of the options of a rule file is a matter of binding.
+EXCEPTIONS = {("examine", "binding")}
+
+
+def modules(package: str) -> Iterator[tuple[str, ast.Module]]:
+    """The modules of a package, each named by its first part below it, and what they say."""
+    for path in sorted((ROOT / package).rglob("*.py")):
+        part = path.relative_to(ROOT / package).parts[0].removesuffix(".py")
+        yield part, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=str(name), names=names):
+                yield from (f"{name}.{alias.name}" for alias in names)
+
+
+def used(module: ast.Module) -> set[str]:
+    """The parts of the interpreter that a module imports from."""
+    return {name.split(".")[1] for name in imports(module) if name.startswith("interpreter.")}
+
+
+def test_the_language_knows_nothing_of_playing() -> None:
+    for _, module in modules("gdl"):
+        assert not [name for name in imports(module) if name.split(".")[0] == "interpreter"]
+
+
+USERS = [(part, module) for part, module in modules("interpreter") if part not in HIDDEN | {"game"}]
+
+
+@pytest.mark.parametrize(("part", "module"), USERS, ids=[part for part, _ in USERS])
+def test_what_plays_uses_the_public_face_only(part: str, module: ast.Module) -> None:
+    assert {name for name in used(module) & HIDDEN if (part, name) not in EXCEPTIONS} == set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+            assert ast.unparse(node.value) == "self", ast.unparse(node)
+
+
+def test_the_engines_know_nothing_of_who_plays() -> None:
+    for part, module in modules("interpreter"):
+        if part in HIDDEN:
+            assert used(module) <= HIDDEN | {"errors", "game"}, part
+
+
+def test_no_word_of_a_game_in_the_code() -> None:
+    """The bundled games are rule files and nothing else."""
+    for package in ("gdl", "interpreter"):
+        for path in (ROOT / package).rglob("*.py"):
+            code = path.read_text(encoding="utf-8").lower()
+            assert not [word for word in ("komi", "auction", "squared") if word in code], path
