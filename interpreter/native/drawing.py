@@ -6,9 +6,9 @@ a `require` there fails, another is drawn.
 
 Why the moves drawn are uniform: every draw is uniform over the candidates and independent of
 those before it. Given that it is the first whose run is legal, it is therefore uniform over the
-candidates with a legal run, and these are the legal moves. After `DRAWS` failures the move is
-drawn from a search of all legal moves instead, uniformly too: whichever way ends it, each legal
-move is as likely as any other.
+candidates with a legal run, and these are the legal moves. After as many failures as there are
+candidates the move is drawn from a search of all legal moves instead, uniformly too: whichever
+way ends it, each legal move is as likely as any other.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ class Drawing:
         code.b.ret(I1(1))
         code.b.position_at_end(again)
         tries.add_incoming(code.b.add(tries, I64(1)), again)
-        code.b.cbranch(code.less(tries, I64(DRAWS)), head, give_up)
+        most = code.b.add(total, I64(DRAWS))
+        code.b.cbranch(code.less(tries, most), head, give_up)
         code.b.position_at_end(give_up)
         code.b.ret(code.call(fallback, body.context, body.position))
         body.fail = outside
@@ -233,11 +234,14 @@ class Drawing:
     def _table(self, body: Body, pair: Pair, env: Env) -> tuple[Value, Callable[[], Env]]:
         """How many candidates there are, and how to draw one: a row for each x, or for each group of them.
 
-        A row has how many candidates it and those before it have, its x's, and the set for y.
+        A row has how many candidates it and those before it have, its x's, the set for y, and the
+        locals bound on the way from x to y.
         """
-        code, sites = body.code, self.low.layout.sites
-        sums = code.alloca(I64, sites + 1)
-        firsts, groups, seconds = (code.alloca(self.low.unit.set, sites + 1) for _ in range(3))
+        code = body.code
+        rows = self.low.layout.sites + 1
+        sums = code.alloca(I64, rows)
+        firsts, seconds = (code.alloca(self.low.unit.set, rows) for _ in range(2))
+        kept: dict[int, Value] = {}
         domain = self.low.value(body, pair.first.domain.args[0], env)
 
         def put(memory: Value, row: Value, value: Value) -> None:
@@ -250,21 +254,23 @@ class Drawing:
             low = code.lowest(left)
             inner = {**env, ("local", pair.first.slot): low}
             alike = low
-            between = pair.between
             if pair.group is not None:
-                inner = self.low.act(body, between[0], inner)
-                group = inner["local", pair.group]
-                alike = code.b.or_(low, code.b.and_(group, domain))
-                put(groups, row, group)
-                between = between[1:]
+                inner = self.low.act(body, pair.between[0], inner)
+                alike = code.b.or_(low, code.b.and_(inner["local", pair.group], domain))
 
             def seconds_of() -> list[Value]:
                 at = inner
-                for stmt in between:
+                for stmt in pair.between[pair.group is not None :]:
                     at = self.low.act(body, stmt, at)
+                for stmt in pair.between:
+                    if isinstance(stmt, c.SetLocal):
+                        value = at["local", stmt.slot]
+                        if stmt.slot not in kept:
+                            kept[stmt.slot] = code.alloca(value.type, rows)
+                        put(kept[stmt.slot], row, value)
                 return [self.low.value(body, pair.second.domain.args[0], at)]
 
-            members = self._unless_failed(body, pair.first.condition, inner, between, seconds_of)
+            members = self._unless_failed(body, pair, inner, seconds_of)
             count = code.b.mul(code.size(alike), code.size(members))
             total = code.b.add(total, count)
             put(sums, row, total)
@@ -287,13 +293,8 @@ class Drawing:
             size = code.size(members)
             first = code.member(get(firsts, row), code.b.udiv(offset, size))
             at = {**env, ("local", pair.first.slot): first}
-            between = pair.between
-            if pair.group is not None:
-                at = {**at, ("local", pair.group): get(groups, row)}
-                between = between[1:]
-            for stmt in between:
-                if not isinstance(stmt, c.Require):
-                    at = self.low.act(body, stmt, at)
+            for slot, memory in kept.items():
+                at["local", slot] = get(memory, row)
             at = {**at, ("local", pair.second.slot): code.member(members, code.b.urem(offset, size))}
             for stmt in pair.rest:
                 at = self.low.act(body, stmt, at)
@@ -301,17 +302,10 @@ class Drawing:
 
         return total, draw
 
-    def _unless_failed(
-        self,
-        body: Body,
-        condition: c.Expr | None,
-        env: Env,
-        between: c.Block,
-        write: Callable[[], list[Value]],
-    ) -> Value:
+    def _unless_failed(self, body: Body, pair: Pair, env: Env, write: Callable[[], list[Value]]) -> Value:
         """The set that `write` makes; the empty set where a condition fails on the way."""
-        code = body.code
-        if condition is None and not any(isinstance(part, c.Require) for part in walk(between)):
+        code, condition = body.code, pair.first.condition
+        if condition is None and not _may_fail(pair.between):
             return write()[0]
         outside = body.fail
         failed, after = code.function.append_basic_block(), code.function.append_basic_block()
@@ -351,13 +345,18 @@ def _may_fail(block: c.Block) -> bool:
 def _pair(block: c.Block) -> Pair | None:
     """A turn of two choices from sets, the second with no condition, read as one."""
     first, *others = block
+    if not isinstance(first, c.Choose):
+        return None
     place = next((i for i, stmt in enumerate(others) if branches(stmt)), None)
-    if place is None or not isinstance(first, c.Choose):
+    if place is None:
         return None
     between, second, rest = tuple(others[:place]), others[place], tuple(others[place + 1 :])
     if not isinstance(second, c.Choose) or second.condition is not None or splits(rest):
         return None
     if first.domain.kind != "sites" or second.domain.kind != "sites":
+        return None
+    # What is bound on the way is kept in the table; what changes the position could not be.
+    if not all(isinstance(stmt, c.SetLocal | c.Require) for stmt in between):
         return None
     group = None
     if between and first.condition is None and isinstance(between[0], c.SetLocal):

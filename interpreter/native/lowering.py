@@ -799,7 +799,7 @@ class Lowering:
         return self._leave(body, env, sites)
 
     def _land(self, body: Body, env: Env, lands: Sequence[tuple[int, Value]]) -> Env:
-        """Pieces land: (plane, sites) pairs, no site in two of them, over what landed or stood there before."""
+        """Pieces land, no two on one site, over what landed or stood there: (plane, sites) pairs."""
         code, where = body.code, "lands" if body.waiting else "plane"
         taken = code.union([sites for _, sites in lands])
         out = dict(env)

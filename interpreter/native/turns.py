@@ -24,8 +24,8 @@ MODE = {name: i for i, name in enumerate(MODES)}
 #: What follows is written out again rather than called where it has no more parts than this.
 SHORT = 12
 
-#: Draws that may fail before all legal moves are listed to draw from.
-DRAWS = 48
+#: Draws that may fail, beside one for each candidate, before all legal moves are listed to draw from.
+DRAWS = 16
 
 
 @frozen
