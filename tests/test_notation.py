@@ -88,7 +88,7 @@ def test_no_notation_has_spaces():
 
 
 @pytest.mark.parametrize(
-    "text", ["b1-b2", "B1-B2", "b1b2", "B1 B2", " b1 - b2\n", "b1 to b2", "b1:b2", "b1->b2", "b1–b2"]
+    "text", ["b1-b2", "B1-B2", "b1b2", "B1 B2", " b1 - b2\n", "b1 to b2", "b1:b2", "b1->b2", "b1\u2013b2"]
 )
 def test_lenient_reading(text):
     assert AYU.parse(text).notation == "b1-b2"
