@@ -141,6 +141,16 @@ class Game:
     def board(self) -> Board:
         return self._bound.board
 
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """All sorts of pieces as `Position.board` names them: "Black stone"; "arrow" where nobody owns it."""
+        return tuple(
+            self.rules.kinds[kind].name
+            if owner is None
+            else f"{self.players[owner]} {self.rules.kinds[kind].name}"
+            for kind, owner in self._bound.planes
+        )
+
     def start(self) -> Position:
         """The position after the setup. Raises gdl.diagnostics.RuleError where the setup is impossible."""
         return Position(self, self._engine.start())
@@ -181,10 +191,8 @@ class Position:
         """What stands on each occupied site, in the order of the sites: {"b1": "Black stone"}."""
         names = self.game.board.names
         pieces = dict[int, str]()
-        for (kind, owner), plane in zip(self.game._bound.planes, self.snapshot.planes, strict=True):
-            name = self.game.rules.kinds[kind].name
-            owned = name if owner is None else f"{self.game.players[owner]} {name}"
-            pieces |= {site: owned for site in range(len(names)) if plane >> site & 1}
+        for piece, plane in zip(self.game.planes, self.snapshot.planes, strict=True):
+            pieces |= {site: piece for site in range(len(names)) if plane >> site & 1}
         return {names[site]: pieces[site] for site in sorted(pieces)}
 
     @cached_property

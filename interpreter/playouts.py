@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from interpreter.sharing import share
+
 if TYPE_CHECKING:
     from interpreter.game import Position
+    from interpreter.native.engine import Native
+    from interpreter.native.records import Records
 
 #: How a move is drawn: each legal move alike, or each choice of the turn in its turn alike.
 POLICIES = ("uniform", "stepwise")
@@ -22,13 +25,10 @@ DRAW, UNFINISHED = -1, -2
 #: A playout stops after so many plies.
 MOST_PLIES = 10_000
 
-#: Playouts share their random numbers in runs of so many, whatever the number of threads.
-RUN = 512
-
 
 @frozen(eq=False)
 class Playouts:
-    """The playouts of a position, as arrays of one element a playout."""
+    """Random games, as arrays of one element a game: [count] from one position, [n, count] from a batch."""
 
     #: int8: 0 or 1, the place of the winning colour in `Game.players`; DRAW; UNFINISHED.
     winners: NDArray[np.int8]
@@ -37,42 +37,83 @@ class Playouts:
     #: bool: whether the second person sat at the first colour in the end.
     swapped: NDArray[np.bool_]
 
+    @classmethod
+    def empty(cls, *shape: int) -> Playouts:
+        """Room for games."""
+        return cls(np.empty(shape, np.int8), np.empty(shape, np.int32), np.empty(shape, np.bool_))
+
     def __len__(self) -> int:
         return len(self.winners)
 
     @property
     def persons(self) -> NDArray[np.int8]:
         """As `winners`, by person: 0 the first, 1 the second."""
-        changed = np.where(self.swapped, 1 - self.winners, self.winners)
-        return np.where(self.winners >= 0, changed, self.winners).astype(np.int8)
+        return by_person(self.winners, self.swapped)
+
+
+def by_person(winners: NDArray[np.int8], swapped: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Winners by colour as winners by person: 0 the first, 1 the second."""
+    changed = np.where(swapped, 1 - winners, winners)
+    return np.where(winners >= 0, changed, winners).astype(np.int8)
+
+
+def check_policy(policy: str) -> None:
+    """Raises ValueError for a policy that does not exist."""
+    if policy not in POLICIES:
+        raise ValueError(f"there is no policy `{policy}`; policies are {' and '.join(POLICIES)}")
 
 
 def run_playouts(
     position: Position, count: int, policy: str, seed: int, threads: int, most_plies: int
 ) -> Playouts:
     """`Position.playouts`."""
-    if policy not in POLICIES:
-        raise ValueError(f"there is no policy `{policy}`; policies are {' and '.join(POLICIES)}")
+    native = position.game.native
+    if native is not None:
+        from interpreter.native.records import Records
+
+        records = Records.of(native.layout, [position.snapshot])
+        games = play_out(native, records, count, policy, seed, threads, most_plies)
+        return Playouts(games.winners[0], games.plies[0], games.swapped[0])
+    _check(count, policy, threads, most_plies)
+    if policy != "uniform":
+        raise ValueError("the reference engine plays uniform playouts only")
+    games = Playouts.empty(count)
+    for i in range(count):
+        draw = random.Random(f"{seed} {i}")
+        games.winners[i], games.plies[i], games.swapped[i] = _playout(position, draw, most_plies)
+    return games
+
+
+def play_out(
+    native: Native, records: Records, count: int, policy: str, seed: int, threads: int, most_plies: int
+) -> Playouts:
+    """`count` games from each of many positions. Each game has random numbers of its own."""
+    _check(count, policy, threads, most_plies)
+    games = Playouts.empty(len(records), count)
+
+    def play(some: slice, part: slice, first: int) -> None:
+        arrays = (array[some, part] for array in (games.winners, games.plies, games.swapped))
+        native.playouts(records[some], policy, seed, first, most_plies, *arrays)
+
+    def positions(some: slice) -> None:
+        play(some, slice(None), some.start * count)
+
+    if count < len(records):
+        share(len(records), threads, positions)
+        return games
+    for i in range(len(records)):
+
+        def of_one(part: slice, i: int = i) -> None:
+            play(slice(i, i + 1), part, i * count + part.start)
+
+        share(count, threads, of_one)
+    return games
+
+
+def _check(count: int, policy: str, threads: int, most_plies: int) -> None:
+    check_policy(policy)
     if count < 0 or threads < 1 or most_plies < 1:
         raise ValueError("count is at least 0, threads and most_plies are at least 1")
-    native = position.game.native
-
-    def run(first: int) -> NDArray[np.int64]:
-        """The playouts of one run, a row each: winner, plies, whether the people changed seats."""
-        size, own_seed = min(RUN, count - first), seed * 0x9E3779B97F4A7C15 + first
-        if native is not None:
-            return np.asarray(native.playouts(position.snapshot, size, policy, own_seed, most_plies)).reshape(
-                -1, 3
-            )
-        if policy != "uniform":
-            raise ValueError("the reference engine plays uniform playouts only")
-        draw = random.Random(own_seed)
-        return np.array([_playout(position, draw, most_plies) for _ in range(size)], np.int64).reshape(-1, 3)
-
-    with ThreadPoolExecutor(threads) as pool:
-        found = list(pool.map(run, range(0, count, RUN)))
-    rows = np.concatenate([np.empty((0, 3), np.int64), *found])
-    return Playouts(rows[:, 0].astype(np.int8), rows[:, 1].astype(np.int32), rows[:, 2].astype(np.bool_))
 
 
 def _playout(start: Position, draw: random.Random, most_plies: int) -> tuple[int, int, bool]:

@@ -31,7 +31,9 @@ class Records:
         """The records of these positions."""
         past = [[layout.key(key) for key in snapshot.history] for snapshot in snapshots]
         room = max(map(len, past), default=0)
-        words = np.array([layout.pack(snapshot) for snapshot in snapshots], np.uint64).reshape(-1, layout.words)
+        words = np.array([layout.pack(snapshot) for snapshot in snapshots], np.uint64).reshape(
+            -1, layout.words
+        )
         history = np.zeros((len(snapshots), room, layout.key_words), np.uint64)
         hashes = np.zeros((len(snapshots), room), np.uint64)
         for i, keys in enumerate(past):

@@ -1,0 +1,192 @@
+"""Many positions of one game at once, as arrays: for programs that would wait for Python move by move.
+
+>>> batch = Batch.of(Game.load("ayu", size=5).start(), copies=1000)
+>>> batch.step(10, seed=1)
+>>> batch.play(np.where(batch.over, -1, 0))  # the first legal move of each, where there is one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import ArrayLike, NDArray
+
+from gdl.core import Type
+from interpreter.errors import IllegalMove
+from interpreter.game import Game, Position
+from interpreter.native.records import Index, Records
+from interpreter.playouts import MOST_PLIES, UNFINISHED, Playouts, by_person, check_policy, play_out
+from interpreter.sharing import share
+
+if TYPE_CHECKING:
+    from interpreter.native.engine import Native
+
+
+class NeedsNative(RuntimeError):
+    """Only the native engine plays many positions at once."""
+
+
+@define(eq=False)
+class Batch:
+    """n positions of one game, which play on together. Unlike a `Position`, a batch changes.
+
+    Where a rule looks back (`repeated` and the like) each position has memory for its past: for each
+    ply 8 bytes, and 8 for each word that `Position.hash64` is made of. It grows with the longest game.
+    """
+
+    game: Game
+    _records: Records = field(repr=False)
+    #: How many legal moves each has and who has won, once that was asked for.
+    _seen: tuple[NDArray[np.int64], NDArray[np.int8]] | None = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def of(cls, positions: Position | Sequence[Position], copies: int = 1) -> Batch:
+        """These positions one after the other, and all of that `copies` times.
+
+        Raises ValueError for positions of several games or of none, NeedsNative where another engine plays.
+        """
+        given = [positions] if isinstance(positions, Position) else [*positions]
+        if len({position.game for position in given}) != 1 or copies < 1:
+            raise ValueError("a batch has positions of one game, one copy of each at least")
+        game = given[0].game
+        if game.native is None:
+            raise NeedsNative(game.engine_note or "only the native engine plays many positions at once")
+        records = Records.of(game.native.layout, [position.snapshot for position in given])
+        return cls(game, records[np.tile(np.arange(len(given)), copies)])
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def position(self, i: int) -> Position:
+        """One of the positions, as a value of its own."""
+        return Position(self.game, self._records.snapshot(i))
+
+    def some(self, which: Index) -> Batch:
+        """A batch of copies of the positions that a slice, a mask or an array of numbers selects."""
+        return Batch(self.game, self._records[np.arange(len(self))[which]])
+
+    # --- what there is to see ------------------------------------------------
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """int64[n]: how many legal moves; none where the game is over. Raises TooMuchWork."""
+        return self._look()[0]
+
+    @property
+    def winners(self) -> NDArray[np.int8]:
+        """int8[n]: 0 or 1, the place of the winning colour in `Game.players`; DRAW (-1); UNFINISHED (-2)."""
+        return self._look()[1]
+
+    @property
+    def persons(self) -> NDArray[np.int8]:
+        """As `winners`, by person: 0 the first, 1 the second."""
+        return by_person(self.winners, self.swapped)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """bool[n]: nothing more can be played."""
+        return np.not_equal(self.winners, UNFINISHED)
+
+    @property
+    def to_move(self) -> NDArray[np.int8]:
+        """int8[n]: the place in `Game.players` of the colour to move."""
+        return self._records.words[:, self._records.layout.mover].astype(np.int8)
+
+    @property
+    def swapped(self) -> NDArray[np.bool_]:
+        """bool[n]: whether the second person sits at the first colour."""
+        return self._records.register("swapped").astype(np.bool_)
+
+    @property
+    def plies(self) -> NDArray[np.int64]:
+        """int64[n]: how many moves have been played."""
+        return self._records.register("ply").astype(np.int64)
+
+    @property
+    def planes(self) -> NDArray[np.bool_]:
+        """bool[n, planes, sites]: where the pieces of each of `Game.planes` stand."""
+        layout = self._records.layout
+        planes = [self._set(offset) for offset in layout.planes]
+        return np.array(planes, np.bool_).reshape(-1, len(self), layout.sites).swapaxes(0, 1)
+
+    def state(self, name: str) -> NDArray[np.int64] | NDArray[np.bool_]:
+        """A state variable: bool[n, sites] for a set, int64[n, sites] for counters, else bool[n] or int64[n].
+
+        Players are places in `Game.players`, kinds their numbers in the order of the rule file, directions
+        bit masks. Raises KeyError.
+        """
+        type_, offset = self._records.layout.states[name]
+        words = self._records.words
+        match type_:
+            case Type.SET:
+                return self._set(offset)
+            case Type.COUNTERS:
+                return words[:, offset : offset + self._records.layout.sites].astype(np.int64)
+            case Type.BOOL:
+                return words[:, offset].astype(np.bool_)
+        return words[:, offset].astype(np.int64)
+
+    # --- playing -------------------------------------------------------------
+
+    def play(self, numbers: ArrayLike) -> None:
+        """Play in each position the legal move of a number, counted from 0 as in `Position.legal_moves`.
+
+        -1: play nothing there. Raises IllegalMove, and then nothing is played; TooMuchWork.
+        """
+        wanted = np.ascontiguousarray(numbers, np.int64)
+        if wanted.shape != (len(self),):
+            raise ValueError(f"{len(self)} positions need as many numbers, not an array of {wanted.shape}")
+        for i in np.flatnonzero((wanted < -1) | (wanted >= self.counts))[:1]:
+            raise IllegalMove(f"position {i} has {self.counts[i]} legal moves; there is no move {wanted[i]}")
+        self._change(1, 1, lambda part, records: self._native.play(records, wanted[part]))
+
+    def step(self, moves: int = 1, *, seed: int, policy: str = "uniform", threads: int = 1) -> None:
+        """Play so many random moves in each position, or as many as its game still has.
+
+        The same ones for the same seed, however many threads: steps that shall differ need other seeds.
+        Raises ValueError for arguments out of range, TooMuchWork.
+        """
+        check_policy(policy)
+        if moves < 0 or threads < 1:
+            raise ValueError("moves is at least 0, threads at least 1")
+        native = self._native
+        self._change(moves, threads, lambda part, r: native.step(r, moves, policy, seed, part.start))
+
+    def playouts(
+        self,
+        count: int = 1,
+        *,
+        seed: int,
+        policy: str = "uniform",
+        threads: int = 1,
+        most_plies: int = MOST_PLIES,
+    ) -> Playouts:
+        """`count` random games from each position, arrays [n, count]; see `Position.playouts`."""
+        return play_out(self._native, self._records, count, policy, seed, threads, most_plies)
+
+    @property
+    def _native(self) -> Native:
+        assert self.game.native is not None
+        return self.game.native
+
+    def _change(self, plies: int, threads: int, work: Callable[[slice, Records], None]) -> None:
+        records = self._records.with_room(plies) if self._native.remembers else self._records
+        self._records, self._seen = records, None
+        share(len(self), threads, lambda part: work(part, records[part]))
+
+    def _look(self) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+        if self._seen is None:
+            seen = np.empty(len(self), np.int64), np.empty(len(self), np.int8)
+            self._native.look(self._records, *seen)
+            self._seen = seen
+        return self._seen
+
+    def _set(self, offset: int) -> NDArray[np.bool_]:
+        """The sites of a set."""
+        layout = self._records.layout
+        words = self._records.words[:, offset : offset + layout.set_words].astype("<u8")
+        bits = np.unpackbits(words.view(np.uint8), axis=1, count=layout.sites, bitorder="little")
+        return bits.view(np.bool_)
