@@ -4,11 +4,12 @@ A candidate is a run up to its last choice. The candidates are counted, level by
 going to the end of any; one is drawn by its number, and what follows its last choice is tried. If
 a `require` there fails, another is drawn.
 
-Why the moves drawn are uniform: every draw is uniform over the candidates and independent of
-those before it. Given that it is the first whose run is legal, it is therefore uniform over the
-candidates with a legal run, and these are the legal moves. After as many failures as there are
-candidates the move is drawn from a search of all legal moves instead, uniformly too: whichever
-way ends it, each legal move is as likely as any other.
+Why the moves drawn are uniform: candidates are drawn one after the other without putting any back,
+so they come in an order that is uniform over all orders. The first of them whose run is legal is
+then uniform over the candidates with a legal run, and these are the legal moves. Where all have
+failed there is no legal move. Where there are more candidates than can be noted as tried, each is
+drawn from all of them; the first with a legal run is uniform again, and after many failures the
+move is drawn from a search of all legal moves, uniformly too.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from llvmlite import ir
 from gdl import core as c
 from interpreter.native.assembly import I1, I64, Value
 from interpreter.native.lowering import Body, Env, walk
-from interpreter.native.turns import DRAWS, Turns, branches, splits
+from interpreter.native.turns import Turns, branches, splits
+
+#: How many candidates can be noted as tried; a power of two.
+TRIED = 1 << 14
 
 #: Branches that are written out for a draw; where there would be more, a search serves.
 MOST_BRANCHES = 16
@@ -83,39 +87,68 @@ class Drawing:
         else:
             total = self._count(body, rest, env)
 
-            def draw() -> Env:
-                number = self.turns.below(code, body.context, total)
+            def draw(number: Value) -> Env:
                 return self._drawn(body, rest, env, number)
 
         self._tries(body, total, draw, _may_fail(rest), fallback)
 
     def _tries(
-        self, body: Body, total: Value, draw: Callable[[], Env], may_fail: bool, fallback: ir.Function
+        self, body: Body, total: Value, draw: Callable[[Value], Env], may_fail: bool, fallback: ir.Function
     ) -> None:
-        """Draw until a run is legal, and play it."""
+        """Draw until a run is legal, and play it; no candidate is tried twice where they fit the memory."""
         code = body.code
         self.low.require(body, code.differ(total, I64(0)))
         if not may_fail:
-            self.low.commit(body, draw())
+            self.low.commit(body, draw(self.turns.below(code, body.context, total)))
             code.b.ret(I1(1))
             return
+        fits = code.b.not_(code.less(I64(TRIED), total))
+        tried = code.alloca(I64, TRIED // 64)
+        words = code.b.select(fits, code.b.lshr(code.b.add(total, I64(63)), I64(6)), I64(0))
+        code.loop([I64(0)], lambda i: code.less(i, words), lambda i: [self._cleared(body, tried, i)])
         outside = body.fail
         before = code.b.block
-        head, again, give_up = (code.function.append_basic_block() for _ in range(3))
+        head, again, on, give_up = (code.function.append_basic_block() for _ in range(4))
         code.b.branch(head)
         code.b.position_at_end(head)
-        tries = code.b.phi(I64)
-        tries.add_incoming(I64(0), before)
+        failures = code.b.phi(I64)
+        failures.add_incoming(I64(0), before)
+        number = self._untried(body, total, tried, fits)
         body.fail = again
-        self.low.commit(body, draw())
+        self.low.commit(body, draw(number))
         code.b.ret(I1(1))
         code.b.position_at_end(again)
-        tries.add_incoming(code.b.add(tries, I64(1)), again)
-        most = code.b.add(total, I64(DRAWS))
-        code.b.cbranch(code.less(tries, most), head, give_up)
+        more = code.b.add(failures, I64(1))
+        code.b.cbranch(code.equal(more, total), outside, on)
+        code.b.position_at_end(on)
+        failures.add_incoming(more, on)
+        code.b.cbranch(code.less(more, I64(TRIED)), head, give_up)
         code.b.position_at_end(give_up)
         code.b.ret(code.call(fallback, body.context, body.position))
         body.fail = outside
+
+    def _cleared(self, body: Body, tried: Value, i: Value) -> Value:
+        body.code.put(tried, i, I64(0))
+        return body.code.b.add(i, I64(1))
+
+    def _untried(self, body: Body, total: Value, tried: Value, fits: Value) -> Value:
+        """The number of a candidate that has not been tried, noted as tried now."""
+        code = body.code
+        one = code.wide(fits)
+
+        def place(number: Value) -> tuple[Value, Value]:
+            index = code.b.and_(code.b.lshr(number, I64(6)), I64(TRIED // 64 - 1))
+            return index, code.b.shl(one, code.b.and_(number, I64(63)))
+
+        def is_tried(number: Value) -> Value:
+            index, bit = place(number)
+            return code.differ(code.b.and_(code.word(tried, index), bit), I64(0))
+
+        first = self.turns.below(code, body.context, total)
+        (number,) = code.loop([first], is_tried, lambda _: [self.turns.below(code, body.context, total)])
+        index, bit = place(number)
+        code.put(tried, index, code.b.or_(code.word(tried, index), bit))
+        return number
 
     # --- any turn: candidates counted, then found again by their number ------
 
@@ -231,7 +264,7 @@ class Drawing:
 
     # --- two choices from sets: the most frequent turn, by a table -----------
 
-    def _table(self, body: Body, pair: Pair, env: Env) -> tuple[Value, Callable[[], Env]]:
+    def _table(self, body: Body, pair: Pair, env: Env) -> tuple[Value, Callable[[Value], Env]]:
         """How many candidates there are, and how to draw one: a row for each x, or for each group of them.
 
         A row has how many candidates it and those before it have, its x's, the set for y, and the
@@ -281,8 +314,7 @@ class Drawing:
 
         _, _, total = code.loop([domain, I64(0), I64(0)], lambda left, *_: code.some(left), write_row)
 
-        def draw() -> Env:
-            number = self.turns.below(code, body.context, total)
+        def draw(number: Value) -> Env:
             row = code.loop(
                 [I64(0)],
                 lambda row: code.b.not_(code.less(number, get(sums, row))),
@@ -296,9 +328,7 @@ class Drawing:
             for slot, memory in kept.items():
                 at["local", slot] = get(memory, row)
             at = {**at, ("local", pair.second.slot): code.member(members, code.b.urem(offset, size))}
-            for stmt in pair.rest:
-                at = self.low.act(body, stmt, at)
-            return at
+            return self.low.acts(body, pair.rest, at)
 
         return total, draw
 

@@ -8,6 +8,7 @@ and what no one reads (the effects of a move that is only listed) costs nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 import attrs
@@ -20,7 +21,7 @@ from interpreter import meanings as plain
 from interpreter.binding import Bound
 from interpreter.native.assembly import I1, I64, Code, Unit, Value
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.meanings import MEANINGS, connected, flood, meets
+from interpreter.native.meanings import MEANINGS, connected, fewer_steps, flood, meets
 from interpreter.words import LOOKING_BACK
 
 Key = Any
@@ -289,6 +290,9 @@ class Lowering:
             groups = node.args[0]
             assert isinstance(groups, c.Call)
             return MEANINGS[key](code, self.value(body, groups.args[0], env))
+        if key == "less" and isinstance(node.args[0], c.Call) and node.args[0].function == "steps":
+            start, goal, through = (self.value(body, argument, env) for argument in node.args[0].args)
+            return fewer_steps(code, start, goal, through, self.value(body, node.args[1], env))
         arguments = [self.value(body, argument, env) for argument in node.args]
         known = [argument.constant for argument in arguments if isinstance(argument, ir.Constant)]
         if key in plain.MEANINGS and len(known) == len(arguments) and node.type is not Type.COUNTERS:
@@ -661,7 +665,7 @@ class Lowering:
 
     def acts(self, body: Body, block: c.Block, env: Env) -> Env:
         """The environment after some statements."""
-        for stmt in block:
+        for stmt in cheap_first(block):
             env = self.act(body, stmt, env)
         return env
 
@@ -959,6 +963,23 @@ class Lowering:
                 case c.Either() | c.Prefer() | c.Notation():
                     keys |= {"depth": None}
         return list(keys)
+
+
+#: About what the words cost that walk over the board, from cheap to dear.
+COSTS = {"steps": 2, "closest": 2, "connected": 3, "reach": 3, "group": 3, "groups": 4}
+
+
+def cheap_first(block: c.Block) -> c.Block:
+    """The block with each row of `require`s sorted: they change nothing, so their order is free."""
+    out: list[c.Stmt] = []
+    for is_require, row in groupby(block, lambda stmt: isinstance(stmt, c.Require)):
+        out += sorted(row, key=cost if is_require else lambda _: 0)
+    return tuple(out)
+
+
+def cost(node: Any) -> int:
+    """About what a condition costs, loops counted as if they ran once."""
+    return sum(COSTS.get(part.function, 0) for part in walk(node) if isinstance(part, c.Call))
 
 
 # --- looking at programs ---------------------------------------------------------

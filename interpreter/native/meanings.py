@@ -104,10 +104,31 @@ def steps(code: Code, start: Value, goal: Value, through: Value) -> Value:
 
 
 def _steps(code: Code, start: Value, goal: Value, through: Value) -> Value:
-    """Waves outward from the start, until one meets the goal or dies."""
+    met, count = _waves(code, start, goal, through, I64(LIMIT))
+    return code.b.select(met, count, I64(LIMIT))
+
+
+def fewer_steps(code: Code, start: Value, goal: Value, through: Value, limit: Value) -> Value:
+    """Whether there are fewer steps than a limit; no more waves go out than it takes to know."""
+    function = code.unit.shared("fewer_steps", I1, [*[code.unit.set] * 3, I64], _fewer_steps, pure=True)
+    return code.call(function, start, goal, through, limit)
+
+
+def _fewer_steps(code: Code, start: Value, goal: Value, through: Value, limit: Value) -> Value:
+    met, count = _waves(code, start, goal, through, limit)
+    # What is out of reach is infinitely far, which may still be fewer than no limit at all.
+    return code.less(code.b.select(met, count, I64(LIMIT)), limit)
+
+
+def _waves(code: Code, start: Value, goal: Value, through: Value, limit: Value) -> tuple[Value, Value]:
+    """Waves outward from the start, until one meets the goal, dies, or has gone as far as the limit.
+
+    Gives whether one has met the goal, and after how many steps the last one stands.
+    """
 
     def goes_on(seen: Value, edge: Value, count: Value) -> Value:
-        return code.b.and_(code.some(edge), code.no(code.b.and_(edge, goal)))
+        alive = code.b.and_(code.some(edge), code.no(code.b.and_(edge, goal)))
+        return code.b.and_(alive, code.less(count, limit))
 
     def wave(seen: Value, edge: Value, count: Value) -> Sequence[Value]:
         passed = code.b.or_(seen, edge)
@@ -115,7 +136,7 @@ def _steps(code: Code, start: Value, goal: Value, through: Value) -> Value:
         return [passed, code.without(code.spread(on), passed), code.b.add(count, I64(1))]
 
     _, edge, count = code.loop([code.sites(0), start, I64(0)], goes_on, wave)
-    return code.b.select(code.some(edge), count, I64(LIMIT))
+    return code.some(code.b.and_(edge, goal)), count
 
 
 def closest(code: Code, members: Value, goal: Value, through: Value) -> Value:

@@ -15,7 +15,7 @@ from llvmlite import ir
 from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.lowering import LOW_BITS, TAG, WORD, Body, Env, Lowering, walk
+from interpreter.native.lowering import LOW_BITS, TAG, WORD, Body, Env, Lowering, cheap_first, walk
 
 #: What a search does with each legal run it finds: write it to `out`, count it, stop, or keep one at random.
 MODES = ("list", "count", "any", "keep")
@@ -23,9 +23,6 @@ MODE = {name: i for i, name in enumerate(MODES)}
 
 #: What follows is written out again rather than called where it has no more parts than this.
 SHORT = 12
-
-#: Draws that may fail, beside one for each candidate, before all legal moves are listed to draw from.
-DRAWS = 16
 
 
 @frozen
@@ -190,6 +187,7 @@ class Turns:
         if most is not None:
             self._only_most(body, block, most, env, then)
             return
+        block = cheap_first(block)
         for i, stmt in enumerate(block):
             if branches(stmt):
                 rest = block[i + 1 :]
