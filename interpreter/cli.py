@@ -107,10 +107,18 @@ def main() -> None:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 game_argument = click.argument("game")
 options_argument = click.argument("options", nargs=-1, metavar="[NAME=VALUE]...")
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["native", "reference"]),
+    help="What plays: compiled rules, or the plain ones.",
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="How many threads share it."
+)
 
 
-def _load(game: str, options: Sequence[str]) -> Game:
-    """The game with its options as the command line gives them."""
+def _load(game: str, options: Sequence[str], engine: str | None = None) -> Game:
+    """The game with its options as the command line gives them, on an engine; which one, if not that."""
     from gdl import library
     from interpreter.record import read_option
 
@@ -126,7 +134,12 @@ def _load(game: str, options: Sequence[str]) -> Game:
 
     from interpreter.game import Game
 
-    return Game.of(rules, **values)
+    loaded = Game.of(rules, **values)
+    if engine is not None:
+        loaded = loaded.on(engine)
+    if loaded.engine_note is not None:
+        click.echo(f"{loaded.name}: {loaded.engine_note}.", err=True)
+    return loaded
 
 
 def _head(game: Game) -> dict[str, object]:
@@ -271,9 +284,17 @@ def _finding(file: str, message: str | None, diagnostic: Diagnostic | None = Non
 @click.option("--second", default="random", show_default=True, metavar="PLAYER", help="Who moves second.")
 @click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many to play.")
 @click.option("--save", metavar="FILE", help="Add the record of each game to this file.")
+@engine_option
 @json_option
 def play(
-    game: str, options: tuple[str, ...], first: str, second: str, games: int, save: str | None, as_json: bool
+    game: str,
+    options: tuple[str, ...],
+    first: str,
+    second: str,
+    games: int,
+    save: str | None,
+    engine: str | None,
+    as_json: bool,
 ) -> None:
     """Play one or many games.
 
@@ -284,7 +305,7 @@ def play(
     gdl play ayu size=7
     gdl play egotzi --first random:1 --second random:2 --games 20 --save games.txt
     """
-    loaded = _load(game, options)
+    loaded = _load(game, options, engine)
 
     from interpreter.players import PlayerError, make
     from interpreter.record import append
@@ -378,14 +399,15 @@ def _say_summary(summary: dict[str, Any]) -> None:
 @game_argument
 @options_argument
 @click.option("--moves", default="", metavar='"M1 M2 ..."', help="Play these moves first.")
+@engine_option
 @json_option
-def show(game: str, options: tuple[str, ...], moves: str, as_json: bool) -> None:
+def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as_json: bool) -> None:
     """Show a position and its legal moves.
 
     \b
     gdl show ayu size=5 --moves "b1-b2 a2-a3"
     """
-    loaded = _load(game, options)
+    loaded = _load(game, options, engine)
 
     from interpreter.record import parse_moves
     from interpreter.screen import show as show_board
@@ -414,30 +436,101 @@ def show(game: str, options: tuple[str, ...], moves: str, as_json: bool) -> None
 @options_argument
 @click.option("--depth", type=click.IntRange(1, 200), required=True, help="How many plies to go.")
 @click.option("--unique", is_flag=True, help="Count different positions instead of move sequences.")
+@engine_option
+@threads_option
 @json_option
-def perft(game: str, options: tuple[str, ...], depth: int, unique: bool, as_json: bool) -> None:
+def perft(
+    game: str,
+    options: tuple[str, ...],
+    depth: int,
+    unique: bool,
+    engine: str | None,
+    threads: int,
+    as_json: bool,
+) -> None:
     """Count the move sequences of each length up to a depth.
+
+    Several threads share the move sequences; different positions are counted by one.
 
     \b
     gdl perft ayu size=5 --depth 3
     """
-    loaded = _load(game, options)
+    start = _load(game, options, engine).start()
 
     from interpreter.perft import distinct, sequences
 
     counts = []
-    for plies, count in enumerate((distinct if unique else sequences)(loaded.start(), depth), 1):
+    found = distinct(start, depth) if unique else sequences(start, depth, threads)
+    for plies, count in enumerate(found, 1):
         counts.append(count)
         if not as_json:
             click.echo(f"{plies} {count}")
     if as_json:
-        _print_json({**_head(loaded), "unique": unique, "counts": counts})
+        _print_json({**_head(start.game), "unique": unique, "counts": counts})
+
+
+@main.command()
+@game_argument
+@options_argument
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), default=3.0, show_default=True, help="How long to play."
+)
+@click.option(
+    "--policy",
+    type=click.Choice(["uniform", "stepwise"]),
+    default="uniform",
+    show_default=True,
+    help="How a move is drawn: each move alike, or each choice of a turn alike.",
+)
+@engine_option
+@threads_option
+@json_option
+def bench(
+    game: str,
+    options: tuple[str, ...],
+    seconds: float,
+    policy: str,
+    engine: str | None,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Measure how fast a game is played at random, and how its games end.
+
+    \b
+    gdl bench ayu size=11 --seconds 2
+    gdl bench egotzi --policy stepwise --threads 2
+    """
+    loaded = _load(game, options, engine)
+    if loaded.engine == "reference" and policy != "uniform":
+        raise click.UsageError("The reference engine knows the policy uniform only.")
+
+    from interpreter.bench import compile_seconds, measure
+
+    figures = measure(loaded.start(), seconds, policy, threads).figures()
+    setup = {"engine": loaded.engine, "policy": policy, "threads": threads}
+    compiled = compile_seconds(loaded, policy)
+    if as_json:
+        _print_json({**_head(loaded), **setup, **figures, "compile_seconds": compiled or None})
+        return
+    shares = {**figures["colours"], **figures["people"]}
+    shares |= {name: figures[name] for name in ("draws", "unfinished")}
+    times = ", ".join(f"{seconds:.3f} s {how}" for how, seconds in compiled.items())
+    for line in (
+        f"{loaded.name}: {loaded.engine} engine, {policy} playouts, {threads} thread{'s' * (threads > 1)}",
+        f"{figures['playouts_per_second']:,.0f} playouts/s, {figures['moves_per_second']:,.0f} moves/s "
+        f"({figures['playouts']:,} playouts in {figures['seconds']:.1f} s)",
+        f"{figures['mean_length']:.1f} moves on average",
+        ", ".join(f"{who} {share:.1%}" for who, share in shares.items()),
+        *([f"compiled in {times}"] if compiled else []),
+    ):
+        click.echo(line)
 
 
 @main.command()
 @click.argument("file")
+@engine_option
 @json_option
-def replay(file: str, as_json: bool) -> None:
+def replay(file: str, engine: str | None, as_json: bool) -> None:
     """Play recorded games again.
 
     FILE holds one or many records; - is the standard input. Each move must be legal and the
@@ -452,7 +545,7 @@ def replay(file: str, as_json: bool) -> None:
 
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     reports = []
-    for number, report in enumerate(replay_all(decode(data), Path(file).parent), 1):
+    for number, report in enumerate(replay_all(decode(data), Path(file).parent, engine), 1):
         reports.append(report)
         if not as_json:
             click.echo(_printable(f"{number}. {report}"))

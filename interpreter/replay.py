@@ -38,9 +38,14 @@ class Report:
         return ", ".join([head, *([f"ply {self.ply}, {self.move}"] if self.ply else [])]) + f": {self.fault}"
 
 
-def replay_all(text: str, folder: Path) -> Iterator[Report]:
+def replay_all(text: str, folder: Path, engine: str | None = None) -> Iterator[Report]:
     """Play the records of a file again, one after the other, whatever is wrong with one of them."""
-    load = lru_cache(maxsize=8, typed=True)(Game.load)
+
+    @lru_cache(maxsize=8, typed=True)
+    def load(name: str, **options: int | bool) -> Game:
+        game = Game.load(name, **options)
+        return game.on(engine) if engine else game
+
     for record in parse(text):
         if isinstance(record, RecordError):
             yield Report(None, None, fault=str(record))
