@@ -530,7 +530,11 @@ class _Checker:
         outcome = self._outcome(node.outcome)
         if condition is None:
             raise Unsure
-        return c.Ending(condition, outcome, text_of(node.condition.span))
+        if node.reason is None:
+            return c.Ending(condition, outcome, text_of(node.condition.span))
+        if not 0 < len(node.reason.text.strip()) <= 60:
+            raise Wrong(node.reason, "the reason for an ending is a text of 1 to 60 characters")
+        return c.Ending(condition, outcome, node.reason.text)
 
     def _outcome(self, node: s.OutcomeDecl) -> c.Outcome:
         if node.player is not None:

@@ -431,7 +431,10 @@ class Outcome:
 
 @frozen
 class Ending:
-    """`if condition: outcome`, tried in order after each turn; `text` is the condition as written."""
+    """`if condition: outcome "reason"`, tried in order after each turn.
+
+    `text` is the reason, or the condition as written where there is none.
+    """
 
     condition: Expr
     outcome: Outcome

@@ -332,6 +332,10 @@ def _misplaced(met: Met) -> Fault:
         return Fault(met.line_end, "the line ends too early", _form(met) or _wanted(accepts))
     if word.text in [SPELLED.get(name, name.lower()) for name in COMPARISON] and "AND" in accepts:
         return Fault(word, "a comparison has two sides only", "write A < B and B < C")
+    if word.text == "if" and "ELSE" in accepts:
+        # `A else B if C else D` could be read in two ways, so neither is taken.
+        hint = "write (A else B) if C else D, or A else (B if C else D)"
+        return Fault(word, "an `if` behind an `else` needs brackets", hint)
     keywords = [name.lower() for name in accepts if name.isalpha() and name not in SPELLED]
     hint = did_you_mean(word.text, keywords) if word.text.isidentifier() else None
     if hint is None and not met.in_brackets:

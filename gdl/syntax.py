@@ -451,10 +451,11 @@ class OutcomeDecl(Node):
 
 @frozen
 class EndingDecl(Node):
-    """`if condition: outcome`."""
+    """`if condition: outcome "reason"`."""
 
     condition: Node
     outcome: OutcomeDecl
+    reason: Text | None
 
 
 @frozen
