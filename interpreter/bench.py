@@ -75,16 +75,14 @@ def compile_seconds(game: Game, policy: str) -> dict[str, float]:
 
     Nothing for a game that is not compiled.
     """
-    if game.native is None:
+    native = game.native
+    if native is None:
         return {}
 
     def load(keep: bool) -> float:
         before = perf_counter()
-        Native(bound, keep).part(policy)
+        native.anew(keep).part(policy)
         return round(perf_counter() - before, 3)
 
-    from interpreter.native.engine import Native
-
-    bound = game.native.bound
     load(keep=True)  # now it is on the disk
     return {"cold": load(keep=False), "warm": load(keep=True)}

@@ -141,6 +141,10 @@ class Native:
         self._verdict = library.function("verdict", c_int64, [*position, c_bool])
         self._perft = library.function("perft", c_int64, [*position, c_uint64])
 
+    def anew(self, keep: bool) -> Native:
+        """The same rules, loaded once more."""
+        return Native(self.bound, keep)
+
     def _written(self) -> Program:
         return Program(self.bound, self.layout, self._sequence, has_bmi2())
 

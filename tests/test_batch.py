@@ -1,0 +1,184 @@
+"""Batches and playouts agree with positions, whatever the threads, and with the same seed each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rules import game
+
+from interpreter.batch import Batch, NeedsNative
+from interpreter.errors import IllegalMove
+from interpreter.game import Game, Position
+from interpreter.playouts import DRAW, UNFINISHED
+
+GAMES = Path(__file__).parent / "games"
+
+#: Pie rules, rules that look back, counters, passes, many kinds, many boards.
+NAMES = ["hex", "go", "kalah", "nine_mens_morris", "reversi", "english_draughts", "magpie", "tic_tac_toe"]
+
+BUNDLED = ["ayu", "egotzi", "squared_egotzi"]
+
+LINE = """\
+board rectangle(4, 1)
+pieces stone
+turn:
+    choose square in empty
+    place stone at square
+end:
+    if passes = 1: draw
+"""
+
+
+def load(name: str) -> Game:
+    return Game.load(name if name in BUNDLED else str(GAMES / f"{name}.game")).on("native")
+
+
+def line() -> Game:
+    return game(LINE).on("native")
+
+
+def assert_same(batch: Batch, positions: list[Position]) -> None:
+    """A batch tells of its positions what they tell of themselves."""
+    assert len(batch) == len(positions)
+    players, names = batch.game.players, batch.game.board.names
+    for i, position in enumerate(positions):
+        assert batch.position(i).snapshot == position.snapshot
+        assert batch.counts[i] == len(position.legal_moves)
+        assert batch.over[i] == position.over
+        result = position.result
+        if result is None:
+            assert batch.winners[i] == batch.persons[i] == UNFINISHED
+        elif result.winner is None:
+            assert batch.winners[i] == batch.persons[i] == DRAW
+        else:
+            assert players[batch.winners[i]] == result.winner
+            assert ("first", "second")[batch.persons[i]] == result.person
+        assert players[batch.to_move[i]] == position.to_move
+        assert batch.swapped[i] == (position.seats[players[0]] == "second")
+        assert batch.plies[i] == position.ply
+        pieces = {
+            names[site]: piece
+            for piece, plane in zip(batch.game.planes, batch.planes[i], strict=True)
+            for site in np.flatnonzero(plane)
+        }
+        assert pieces == position.board
+        for name, value in position.state.items():
+            if isinstance(value, dict):
+                assert batch.state(name)[i].tolist() == list(value.values())
+            elif isinstance(value, list):
+                assert [names[s] for s in np.flatnonzero(batch.state(name)[i])] == value
+            elif isinstance(value, int):
+                assert batch.state(name)[i] == value
+
+
+@pytest.mark.parametrize("name", [*BUNDLED, *NAMES])
+def test_a_batch_plays_as_positions_do(name: str) -> None:
+    draw = np.random.default_rng(1)
+    batch = Batch.of(load(name).start(), copies=20)
+    batch.step(9, seed=4)
+    batch = batch.some(slice(4))
+    positions = [batch.position(i) for i in range(4)]
+    for _ in range(12):
+        assert_same(batch, positions)
+        numbers = np.where(batch.over, -1, (draw.random(4) * batch.counts).astype(int))
+        batch.play(numbers)
+        positions = [
+            position if number < 0 else position.play(position.legal_moves[number])
+            for position, number in zip(positions, numbers, strict=True)
+        ]
+
+
+@pytest.mark.parametrize("name", [*BUNDLED, *NAMES])
+@pytest.mark.parametrize("policy", ["uniform", "stepwise"])
+def test_the_same_seed_is_the_same_games(name: str, policy: str) -> None:
+    start = load(name).start()
+    batches = [Batch.of(start, copies=50) for _ in range(3)]
+    for batch, threads, seed in zip(batches, (1, 2, 1), (7, 7, 8), strict=True):
+        batch.step(6, seed=seed, policy=policy, threads=threads)
+    one, two, other = ([batch.position(i).key for i in range(50)] for batch in batches)
+    assert one == two != other
+    for count in (3, 60):
+        games = [batches[0].playouts(count, seed=1, policy=policy, threads=k, most_plies=60) for k in (1, 2)]
+        for array in ("winners", "plies", "swapped"):
+            assert np.array_equal(getattr(games[0], array), getattr(games[1], array))
+    assert games[0].winners.shape == (50, 60)
+
+
+def test_playouts_of_a_batch_are_those_of_its_positions() -> None:
+    """The games of the first position have the numbers from 0 on."""
+    start = load("ayu").start()
+    games, alone = Batch.of(start, copies=2).playouts(40, seed=3), start.playouts(40, seed=3)
+    assert np.array_equal(games.winners[0], alone.winners)
+    assert np.array_equal(games.plies[0], alone.plies)
+    assert not np.array_equal(games.plies[0], games.plies[1])
+
+
+def test_many_short_steps_are_whole_games() -> None:
+    """Room for the past grows on the way."""
+    batch = Batch.of(load("ayu").start(), copies=10)
+    for seed in range(1000):
+        batch.step(seed=seed)
+        if batch.over.all():
+            break
+    assert all(batch.position(i).over for i in range(10))
+    assert_same(batch, [batch.position(i) for i in range(10)])
+    before = batch.planes
+    batch.step(seed=0)
+    assert np.array_equal(before, batch.planes)
+
+
+def test_the_last_ply_may_end_the_game() -> None:
+    """Four sites are full after four moves, and then nobody can move: a draw, if one looks."""
+    for engine in ("native", "reference"):
+        start = game(LINE).on(engine).start()
+        assert start.playouts(5, most_plies=4).winners.tolist() == [DRAW] * 5
+        assert start.playouts(5, most_plies=3).winners.tolist() == [UNFINISHED] * 5
+
+
+def test_the_last_ply_may_win_the_game() -> None:
+    text = LINE.replace("passes = 1: draw", "stuck(next): mover wins")
+    for engine in ("native", "reference"):
+        assert game(text).on(engine).start().playouts(5, most_plies=4).winners.tolist() == [1] * 5
+
+
+def test_swap_is_the_last_number() -> None:
+    batch = Batch.of(load("hex").start().play("a1"), copies=2)
+    assert batch.counts.tolist() == [121, 121]  # 120 empty cells, and swap
+    batch.play([120, 0])
+    assert batch.swapped.tolist() == [True, False]
+    assert batch.plies.tolist() == [2, 2]
+
+
+def test_an_illegal_number_plays_nothing() -> None:
+    batch = Batch.of(line().start(), copies=3)
+    with pytest.raises(IllegalMove, match="position 1 has 4 legal moves; there is no move 4"):
+        batch.play([0, 4, 0])
+    with pytest.raises(IllegalMove):
+        batch.play([-2, 0, 0])
+    with pytest.raises(ValueError, match="3 positions"):
+        batch.play([0])
+    assert batch.plies.tolist() == [0, 0, 0]
+
+
+def test_a_copy_has_a_life_of_its_own() -> None:
+    batch = Batch.of(line().start(), copies=3)
+    for other in (
+        batch.some(slice(None)),
+        batch.some(np.array([True, False, True])),
+        batch.some(np.array([2])),
+    ):
+        other.step(seed=1)
+    assert batch.plies.tolist() == [0, 0, 0]
+
+
+def test_a_batch_is_of_one_game() -> None:
+    with pytest.raises(ValueError, match="one game"):
+        Batch.of([line().start(), load("ayu").start()])
+    with pytest.raises(ValueError, match="one game"):
+        Batch.of([])
+    with pytest.raises(NeedsNative):
+        Batch.of(game(LINE).on("reference").start())
+    with pytest.raises(ValueError, match="there is no policy `best`"):
+        Batch.of(line().start()).step(seed=1, policy="best")
