@@ -17,7 +17,7 @@ import random
 import re
 import subprocess
 import sys
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -32,7 +32,6 @@ from gdl.source import Source
 from interpreter import reference, runner
 from interpreter.examine import examine
 from interpreter.game import Game, Position
-from interpreter.replay import replay_all
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -299,13 +298,6 @@ def test_snippets(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), str(block), 0)
     assert test.examples
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
-
-
-@of_each(every("record"))
-def test_records(block: Block) -> None:
-    reports = list(islice(replay_all(block.text, ROOT), 10))
-    assert reports
-    assert not [report for report in reports if report.fault]
 
 
 # --- the picture ----------------------------------------------------------------
