@@ -179,6 +179,10 @@ class Drawing:
                         lambda: [self._count(body, stmt.then + rest, env)],
                         lambda: [self._count(body, stmt.otherwise + rest, env)],
                     )[0]
+            if _may_fail((stmt,)):
+                return self._unless_failed(
+                    body, I64(0), lambda: self._count(body, rest, self.low.act(body, stmt, env))
+                )
             env = self.low.act(body, stmt, env)
         return I64(1)
 
@@ -291,8 +295,10 @@ class Drawing:
                 inner = self.low.act(body, pair.between[0], inner)
                 alike = code.b.or_(low, code.b.and_(inner["local", pair.group], domain))
 
-            def seconds_of() -> list[Value]:
+            def seconds_of() -> Value:
                 at = inner
+                if pair.first.condition is not None:
+                    self.low.require(body, self.low.value(body, pair.first.condition, at))
                 for stmt in pair.between[pair.group is not None :]:
                     at = self.low.act(body, stmt, at)
                 for stmt in pair.between:
@@ -301,9 +307,10 @@ class Drawing:
                         if stmt.slot not in kept:
                             kept[stmt.slot] = code.alloca(value.type, rows)
                         put(kept[stmt.slot], row, value)
-                return [self.low.value(body, pair.second.domain.args[0], at)]
+                return self.low.value(body, pair.second.domain.args[0], at)
 
-            members = self._unless_failed(body, pair, inner, seconds_of)
+            may_fail = pair.first.condition is not None or _may_fail(pair.between)
+            members = self._unless_failed(body, code.sites(0), seconds_of) if may_fail else seconds_of()
             count = code.b.mul(code.size(alike), code.size(members))
             total = code.b.add(total, count)
             put(sums, row, total)
@@ -332,24 +339,19 @@ class Drawing:
 
         return total, draw
 
-    def _unless_failed(self, body: Body, pair: Pair, env: Env, write: Callable[[], list[Value]]) -> Value:
-        """The set that `write` makes; the empty set where a condition fails on the way."""
-        code, condition = body.code, pair.first.condition
-        if condition is None and not _may_fail(pair.between):
-            return write()[0]
-        outside = body.fail
+    def _unless_failed(self, body: Body, nothing: Value, write: Callable[[], Value]) -> Value:
+        """The value that `write` makes; `nothing` where a `require` fails on the way."""
+        code, outside = body.code, body.fail
         failed, after = code.function.append_basic_block(), code.function.append_basic_block()
         body.fail = failed
-        if condition is not None:
-            self.low.require(body, self.low.value(body, condition, env))
-        members = write()[0]
+        value = write()
         end = code.b.block
         code.b.branch(after)
         code.b.position_at_end(failed)
         code.b.branch(after)
         code.b.position_at_end(after)
         body.fail = outside
-        return code.joined([([members], end), ([code.sites(0)], failed)])[0]
+        return code.joined([([value], end), ([nothing], failed)])[0]
 
 
 def _plain(block: c.Block) -> bool:

@@ -111,7 +111,9 @@ class Lowering:
         self.singles = single_slots(bound.program)
         self.notations = [id(node) for node in walk(bound.program.turns) if isinstance(node, c.Notation)]
         #: Whether a rule asks for the positions of the past.
-        self.remembers = calls((self.program.turns, self.program.end), LOOKING_BACK)
+        self.remembers = calls(
+            (self.program.turns, self.program.play, self.program.score, self.program.end), LOOKING_BACK
+        )
         self.written = 0
         self.counts_work = False
 
@@ -771,12 +773,16 @@ class Lowering:
 
     def _at_once(self, body: Body, stmt: c.AtOnce, env: Env) -> Env:
         """All effects wait in keys of their own until the last statement has looked at the board."""
-        nothing = body.code.sites(0)
+        code, nothing = body.code, body.code.sites(0)
         waiting: Env = {**env, "leave": nothing}
         for q in range(len(self.sorts)):
             waiting["lands", q] = nothing
         for name in self.layout.states:
             waiting["later", name] = env["state", name]
+        for name in {stmt.name for stmt in walk(stmt.body) if isinstance(stmt, c.SetCounters)}:
+            # Where this is done again and again, the counters that wait could be the ones to be read.
+            waiting["state", name] = memory = self._counters(code)
+            self._copy_words(code, env["state", name], memory)
         outside, body.waiting = body.waiting, True
         after = self.acts(body, stmt.body, waiting)
         body.waiting = outside
@@ -873,7 +879,9 @@ class Lowering:
         some: Value = code.truth(False)
         for asked, _ in planes:
             some = code.b.or_(some, asked)
-        env = self._lift(body, env, code.where(some, sites) if len(planes) != 2 else sites)
+        # A kind known by name has a plane whoever owns it; one found on the board may be none.
+        surely = isinstance(kind, ir.Constant) and planes
+        env = self._lift(body, env, sites if surely else code.where(some, sites))
         return self._land(body, env, [(q, code.where(asked, sites)) for asked, q in planes])
 
     def _move(self, body: Body, stmt: c.Move, env: Env) -> Env:
@@ -920,9 +928,7 @@ class Lowering:
         code = body.code
         key = ("later" if body.waiting else "state", stmt.name)
         sites, value = self.value(body, stmt.at, env), self.value(body, stmt.value, env)
-        memory = code.alloca(I64, self.layout.sites)
-        if self.layout.sites == 1:
-            memory = code.b.bitcast(memory, ir.PointerType(I64))
+        memory = self._counters(code)
         self._copy_words(code, env[key], memory)
 
         def each(left: Value) -> Sequence[Value]:
@@ -934,6 +940,10 @@ class Lowering:
 
         code.loop([sites], code.some, each)
         return {**env, key: memory}
+
+    def _counters(self, code: Code) -> Value:
+        """Memory for a count a site."""
+        return code.alloca(I64, self.layout.sites)
 
     # --- what statements change ----------------------------------------------
 

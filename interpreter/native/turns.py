@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import attrs
 from attrs import frozen
 from llvmlite import ir
 
@@ -389,14 +390,15 @@ class Turns:
 
     def _for(self, body: Body, stmt: c.For, env: Env, then: Cont) -> None:
         """A function that takes one value and goes on with itself for the rest."""
-        start, _, _ = self.low.cursor(body, stmt.domain, env)
+        domain, env = self._known(body, stmt, env)
+        start, _, _ = self.low.cursor(body, domain, env)
         place = ("left", stmt.slot)
         outer = {**env, place: start}
         keys = list(outer)
         inner = self.body(self._name("each"), I1, [outer[key].type for key in keys], path=body.path)
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
-        _, more, take = self.low.cursor(inner, stmt.domain, at)
+        _, more, take = self.low.cursor(inner, domain, at)
         on = self.shared(inner, at, then)
 
         def write_rest(b: Body, e: Env) -> None:
@@ -422,6 +424,17 @@ class Turns:
         self.stop_if(
             body, body.code.call(function, body.context, body.position, *[outer[key] for key in keys])
         )
+
+    def _known(self, body: Body, stmt: c.For, env: Env) -> tuple[c.Domain, Env]:
+        """What a loop runs over, evaluated: the position that it looks at will have changed later on."""
+        args = []
+        for i, argument in enumerate(stmt.domain.args):
+            if not isinstance(argument, c.Const):
+                slot = -1 - len(env)  # of its own
+                env = {**env, ("local", slot): self.low.value(body, argument, env)}
+                argument = c.Local(argument.type, argument.span, slot, f"{i}")
+            args.append(argument)
+        return attrs.evolve(stmt.domain, args=tuple(args)), env
 
     def _only_most(self, body: Body, block: c.Block, place: int, env: Env, then: Cont) -> None:
         """The runs up to a statement, twice: for the largest value, then for those that have it."""

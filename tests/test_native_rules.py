@@ -1,0 +1,144 @@
+"""Rules that native code once had wrong, or could have: each plays as on the reference engine."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from rules import game
+from side_by_side import walk_together
+
+RULES = {
+    "a score that looks back": """
+        turn:
+            choose s in empty
+            place stone at s
+        score p = (1 if repeated else 0) + repetitions
+        end:
+            if ply > 3: highest score wins
+        """,
+    "a list to run over is read before the first run of its body": """
+        turn:
+            for k in size(empty), size(mine) + 20:
+                choose s in empty
+                place stone at s
+                notation "{s}{k}"
+        end:
+            if ply > 2: draw
+        """,
+    "so is a range": """
+        turn:
+            for k in 7..size(empty):
+                choose s in empty
+                place stone at s
+        end:
+            if ply > 2: draw
+        """,
+    "a range that grows with each run of the body": """
+        turn:
+            for k in 1..size(mine) + 1:
+                choose s in empty
+                place stone at s
+        end:
+            if ply > 2: draw
+        """,
+    "a requirement in a branch between choices": """
+        turn:
+            choose s in empty
+            if column(s) = 1:
+                require row(s) > 1
+            choose k in 1..3
+            place stone at s
+            require k > 0
+        end:
+            if stuck(next): draw
+        """,
+    "a requirement in a loop between choices": """
+        turn:
+            choose s in empty
+            for d in orthogonal:
+                require step(s, d) != a1
+            choose k in 1..3
+            place stone at s
+        end:
+            if stuck(next): draw
+        """,
+    "branches with choices and requirements": """
+        turn:
+            choose s in empty
+            if column(s) = 2:
+                choose k in 1..2
+                require k = 1 or row(s) = 1
+            else:
+                for t in board:
+                    require t != b2 or row(s) < 3
+            choose e in empty - s
+            place stone at s
+            remove e
+        end:
+            if stuck(next): draw
+        """,
+    "no kind is placed": """
+        setup:
+            place Black stone at a1
+        turn:
+            choose s in empty
+            place kind(s) at a1
+            place stone at s
+        end:
+            if stuck(next): draw
+        """,
+    "counters that wait are not those that are read": """
+        state one: int per site
+        state two: int per site
+        turn:
+            choose s in empty
+            place stone at s
+            for t in board:
+                at once:
+                    one[t] += 1
+                    two[t] := one[t]
+                    one[board] += 2
+                    two[t] += one[a1]
+        end:
+            if stuck(next): draw
+        """,
+    "each of three values only the most": """
+        turn:
+            choose a in empty
+            only the most row(a)
+            choose b in empty - a
+            only the most column(b)
+            choose c in empty - a - b
+            place stone at a
+            place stone at b
+            only the most column(c)
+            place stone at c
+        end:
+            if stuck(next): draw
+        """,
+    "a local that holds one site, then a group": """
+        turn:
+            choose s in empty
+            let g = s
+            for h in groups(board - a1):
+                g := h
+            place stone at s
+            move g to {a3, b3}
+        end:
+            if stuck(next): draw
+        """,
+}
+
+
+def text(rules: str, board: str = "squares(3)") -> str:
+    """A rule text with a board and stones."""
+    lines = rules.strip("\n").splitlines()
+    return "\n".join([f"board {board}", "pieces stone", *(line.removeprefix(" " * 8) for line in lines)])
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_as_on_the_reference_engine(rules: str):
+    both = game(text(rules))
+    for seed in range(3):
+        walk_together(both, Random(seed), plies=12, draws=8)
