@@ -59,7 +59,7 @@ class _Checker:
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic; the same words about the same place are said once."""
-        if not self._own(diagnostic.span):
+        if diagnostic.severity == "error" and not self._own(diagnostic.span):
             hint = "this stands in the base game; the variant may have replaced or dropped what it needs"
             diagnostic = attrs.evolve(diagnostic, hint=hint)
         if diagnostic not in self.diagnostics:
@@ -550,11 +550,11 @@ class _Checker:
 
     def _useful(self, turns: dict[str, c.Block], play: tuple[c.PlayStep, ...]) -> None:
         """Warn of names that nothing uses. In a variant only of its own: the base may be less used."""
+        for define in self.every(s.Define):
+            if title(define) not in self.names.used and self._own(define.span):
+                self._words_exist(define)
         if self.failed:
             return
-        for define in self.every(s.Define):
-            if title(define) not in self.names.used:
-                self._words_exist(define)
         declared: list[tuple[str, Span]] = [
             (title(d), d.head)
             for d in self.declarations
@@ -586,6 +586,7 @@ class _Checker:
             *self.names.functions(),
             "players",
             *(p.text for p in define.parameters),
+            *self.names.broken,
         }
         for node, bound in _words(define.body, frozenset()):
             if node.text not in known | bound and not SITE.match(node.text):

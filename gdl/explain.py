@@ -328,6 +328,9 @@ def _missing(met: Met) -> Fault | None:
 def _misplaced(met: Met) -> Fault:
     """A word that cannot stand where it stands, or a line that ends too early."""
     word, accepts = met.word, met.accepts
+    if met.new_line and "WINS" in accepts and met.before.text.isidentifier():
+        hint = did_you_mean(met.before.text, ["draw"]) or _form(met)
+        return Fault(met.before, f"`{met.before.text[:40]}` is no outcome", hint)
     if met.new_line:
         return Fault(met.line_end, "the line ends too early", _form(met) or _wanted(accepts))
     if word.text in [SPELLED.get(name, name.lower()) for name in COMPARISON] and "AND" in accepts:

@@ -52,6 +52,8 @@ class Expressions:
         self._refused = False
         self._whole: s.Node  # the value whose parts are being checked
         self._active: list[str] = []
+        #: Names of this rule whose blocks have ended.
+        self._forgotten: set[str] = set()
 
     # --- scopes ---
 
@@ -60,11 +62,13 @@ class Expressions:
         """Names bound inside are forgotten after; `context` says where the rule stands."""
         before = self.context
         self.context = context or before
+        if context is not None:
+            self._forgotten = set()
         self._scopes.append({})
         try:
             yield
         finally:
-            self._scopes.pop()
+            self._forgotten |= self._scopes.pop().keys()
             self.context = before
 
     def new_slot(self) -> int:
@@ -233,6 +237,10 @@ class Expressions:
         if text in names.players:
             return c.Const(Type.PLAYER, span, names.players.index(text))
         kind = names.kind(text)
+        if kind is not None and text in self._forgotten and not self._active:
+            # It would silently be all pieces of the kind.
+            message = f"here `{text}` would be the kind of piece: the other `{text}` was of a block that has ended"
+            raise Wrong(word, message, "give one of the two another name")
         if kind is not None:
             names.used.add(f"piece {text}")
             return c.Const(Type.KIND, span, kind)
