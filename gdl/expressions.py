@@ -239,7 +239,7 @@ class Expressions:
         kind = names.kind(text)
         if kind is not None and text in self._forgotten and not self._active:
             # It would silently be all pieces of the kind.
-            message = f"here `{text}` would be the kind of piece: the other `{text}` was of a block that has ended"
+            message = f"here `{text}` would be the kind: the other `{text}` was of a block that has ended"
             raise Wrong(word, message, "give one of the two another name")
         if kind is not None:
             names.used.add(f"piece {text}")
