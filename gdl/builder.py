@@ -167,9 +167,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
             span.source, span.line, span.column, span.line, max(len(line.split(":")[0]), span.column) + 1
         )
 
-    def _ending(
-        self, span: Span, condition: s.Node, outcome: s.OutcomeDecl, reason: Token | None
-    ) -> s.Node:
+    def _ending(self, span: Span, condition: s.Node, outcome: s.OutcomeDecl, reason: Token | None) -> s.Node:
         return s.EndingDecl(span, condition, outcome, self._quoted(reason) if reason else None)
 
     def _decided(self, span: Span, player: s.Node, how: Token) -> s.Node:

@@ -222,7 +222,9 @@ def follow(position: Position, name: str, trace: dict, translate) -> None:
     assert trace["winner"] == ([owners[winner]] if winner else []), position
 
 
-@pytest.mark.parametrize(("trace", "name", "options", "translate"), TRACES, ids=[trace for trace, *_ in TRACES])
+@pytest.mark.parametrize(
+    ("trace", "name", "options", "translate"), TRACES, ids=[trace for trace, *_ in TRACES]
+)
 def test_traces(trace, name, options, translate):
     for game in ABSTRACT_PLAY["games"][trace]:
         follow(load(name, **options), trace, game, translate)
