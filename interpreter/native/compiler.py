@@ -15,9 +15,6 @@ from llvmlite import binding as llvm
 
 from gdl import cache
 
-#: Raise this when native code of the same text must be made anew.
-VERSION = b"1"
-
 #: A kept file begins with the hash of what follows, so that a cut or foreign one is known.
 HASH = hashlib.sha256
 _HASH_SIZE = HASH().digest_size
@@ -47,13 +44,15 @@ def has_bmi2() -> bool:
 class Library:
     """Machine code, loaded: its functions by name."""
 
-    def __init__(self, text: str, keep: bool = True) -> None:
-        """The machine code of a module, from the disk if it was kept there before.
+    def __init__(self, what: bytes, write: Callable[[], str], keep: bool = True) -> None:
+        """Machine code from the disk, if it was kept there, or of the module that `write` makes.
 
-        Being kept is a matter of speed only: whatever is wrong with the disk, the code is made here.
+        `what` tells modules apart: two with equal `what` are equal. Being kept is a matter of speed
+        only: whatever is wrong with the disk, the code is made here.
         """
+        code = _kept(what, write) if keep else _compile(write())
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine_for_engine())
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(_kept(text) if keep else _compile(text)))
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
 
     def function(self, name: str, result: type, arguments: Sequence[type]) -> Callable[..., Any]:
@@ -69,21 +68,25 @@ def _machine_for_engine() -> llvm.TargetMachine:
     )
 
 
+@lru_cache
 def _about_this_machine() -> bytes:
+    """The processor, LLVM, and the program that writes the code, by its own text."""
     version = ".".join(map(str, llvm.llvm_version_info))
-    return f"{version} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()}".encode()
+    machine = f"{version} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()}"
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return machine.encode() + HASH(b"".join(source.read_bytes() for source in sources)).digest()
 
 
-def _kept(text: str) -> bytes:
+def _kept(what: bytes, write: Callable[[], str]) -> bytes:
     """The machine code of a module, from the disk or made now and kept there."""
-    key = HASH(b"\0".join((VERSION, _about_this_machine(), text.encode()))).hexdigest()
+    key = HASH(_about_this_machine() + what).hexdigest()
     folder = cache.folder()
     if folder is None:
-        return _compile(text)
+        return _compile(write())
     path = folder / f"{key}.native"
     code = _read(path)
     if code is None:
-        code = _compile(text)
+        code = _compile(write())
         _write(path, code)
     return code
 

@@ -21,8 +21,9 @@ from llvmlite import ir
 
 from gdl import core as c
 from interpreter.native.assembly import I1, I64, Value
-from interpreter.native.lowering import Body, Env, walk
-from interpreter.native.turns import Turns, branches, splits
+from interpreter.native.shape import branches, splits, walk
+from interpreter.native.turns import Turns
+from interpreter.native.values import Body, Env
 
 #: How many candidates can be noted as tried; a power of two.
 TRIED = 1 << 14

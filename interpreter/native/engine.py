@@ -15,10 +15,21 @@ from interpreter.binding import Bound
 from interpreter.engine import Candidate, Choice, Snapshot, Verdict
 from interpreter.errors import TooMuchWork
 from interpreter.native.compiler import Library, has_bmi2
+from interpreter.native.context import (
+    BUDGET,
+    CONTEXT,
+    DRAW,
+    GOLDEN,
+    LOW_BITS,
+    MODE,
+    TAG_OF,
+    TAGS,
+    WORD,
+    Place,
+    TooLarge,
+)
 from interpreter.native.layout import Layout
-from interpreter.native.lowering import BUDGET, CONTEXT, LOW_BITS, TAG_OF, TAGS, WORD, TooLarge, walk
-from interpreter.native.program import DRAW, GOLDEN, Place, Program
-from interpreter.native.turns import MODE, longest_path
+from interpreter.native.shape import longest_path, walk
 from interpreter.notation import Speller
 from interpreter.reference import MOST_MOVES, Reference
 

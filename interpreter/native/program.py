@@ -1,7 +1,7 @@
 """A whole game as one LLVM module: the functions that the engine calls.
 
 =================== =================================================================
-`search`            find the legal runs of a position (see `turns.MODES`)
+`search`            find the legal runs of a position (see `context.MODES`)
 `follow`            play the run of a path
 `verdict`           how the game has ended: 0, or 1 + 3 * ending + winner (2: nobody)
 `perft`             count the sequences of a number of moves
@@ -13,7 +13,7 @@
 `step_stepwise`     the same, each choice in turn alike
 =================== =================================================================
 
-All take the context (see `lowering.CONTEXT`) and a position (see `layout`); those for many take
+All take the context (see `context`) and a position (see `layout`); those for many take
 positions one behind the other, as `records.Records` holds them, how many there are, and for how many
 positions of the past of each there is room. They tell with how many they have done: where that is
 not all, the next one took too much work or room.
@@ -24,39 +24,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from attrs import frozen
 from llvmlite import ir
 
 from gdl import core as c
 from interpreter.binding import Bound
 from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
+from interpreter.native.context import BUDGET, DRAW, GOLDEN, MODE, Place
 from interpreter.native.drawing import Drawing
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.lowering import BUDGET, Body, Env, Lowering, calls
-from interpreter.native.turns import MODE, Turns
+from interpreter.native.shape import calls
+from interpreter.native.statements import Statements
+from interpreter.native.turns import Turns
+from interpreter.native.values import Body, Env
 
 #: What a playout ends with where it found no end within its plies, and where a turn took too much work.
 UNFINISHED, OVERWORKED = 0, -1
 
-#: The winner in a verdict that nobody has won.
-DRAW = 2
-
 BYTES = ir.PointerType(ir.IntType(8))
-
-#: The random numbers of each position or playout start this much later than those of the one before.
-GOLDEN = 0x9E3779B97F4A7C15
 
 #: What is written for each of many positions, given its number and the arguments: whether it is done with.
 Each: TypeAlias = Callable[[Body, Value, Value, Sequence[Value]], Value]
-
-
-@frozen
-class Place:
-    """A place of the play sequence: who takes which turn, and on what condition."""
-
-    player: int
-    name: str
-    when: c.Expr | None
 
 
 class Program:
@@ -66,7 +53,7 @@ class Program:
         self.unit = Unit(bound.geometry, bmi2)
         self.layout = layout
         self.program = bound.program
-        self.low = Lowering(bound, layout, self.unit, sequence)
+        self.low = Statements(bound, layout, self.unit, sequence)
         self.turns = Turns(self.low)
         self.uses_stuck = calls(self.program.end, {"stuck"})
         self.names = list(self.program.turns)

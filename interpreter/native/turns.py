@@ -16,11 +16,10 @@ from llvmlite import ir
 from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.lowering import LOW_BITS, TAG, WORD, Body, Env, Lowering, cheap_first, walk
-
-#: What a search does with each legal run it finds: write it to `out`, count it, stop, or keep one at random.
-MODES = ("list", "count", "any", "keep")
-MODE = {name: i for i, name in enumerate(MODES)}
+from interpreter.native.context import LOW_BITS, MODE, TAG, WORD
+from interpreter.native.shape import branches, cheap_first, walk
+from interpreter.native.statements import Statements
+from interpreter.native.values import Body, Env
 
 #: What follows is written out again rather than called where it has no more parts than this.
 SHORT = 12
@@ -34,29 +33,13 @@ class Cont:
     length: int
 
 
-def branches(stmt: c.Stmt) -> bool:
-    """Whether more than one run can come out of the statement."""
-    match stmt:
-        case c.Choose() | c.Either() | c.Prefer() | c.OnlyMost():
-            return True
-        case c.IfStmt():
-            return any(map(branches, stmt.then + stmt.otherwise))
-        case c.For() | c.Repeat():
-            return any(map(branches, stmt.body))
-    return False
-
-
-def splits(block: c.Block) -> bool:
-    return any(map(branches, block))
-
-
 class Turns:
     """Writes the turns of one game."""
 
-    def __init__(self, lowering: Lowering) -> None:
-        self.low = lowering
-        self.unit = lowering.unit
-        self.program = lowering.program
+    def __init__(self, statements: Statements) -> None:
+        self.low = statements
+        self.unit = statements.unit
+        self.program = statements.program
         self._randomly = False  # choices in random order
         self._names = 0
 
@@ -607,22 +590,3 @@ def _below(code: Code, context: Value, limit: Value) -> Value:
     drawn = code.b.zext(code.b.mul(seed, I64(0x2545F4914F6CDD1D)), wide)
     product = code.b.mul(drawn, code.b.zext(limit, wide))
     return code.b.trunc(code.b.lshr(product, wide(64)), I64)
-
-
-def longest_path(block: c.Block, sites: int, set_words: int) -> int:
-    """How many words the path of a run of a block can have."""
-    total = 0
-    for stmt in block:
-        match stmt:
-            case c.Choose() | c.Pass() | c.Sides():
-                total += 1 + set_words
-            case c.Notation(parts=parts):
-                total += 1 + len(parts) * (1 + set_words)
-            case c.IfStmt():
-                total += max(longest_path(part, sites, set_words) for part in (stmt.then, stmt.otherwise))
-            case c.Either(branches=blocks) | c.Prefer(branches=blocks):
-                total += 1 + max(longest_path(part, sites, set_words) for part in blocks)
-            case c.For(body=body) | c.Repeat(body=body):
-                # A range can be longer than the board; a loop of so many choices is too much work anyway.
-                total += sites * longest_path(body, sites, set_words)
-    return total

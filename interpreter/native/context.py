@@ -1,0 +1,64 @@
+"""What native code and the engine that calls it agree upon: memory, modes, tags, bounds."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from gdl.core import Expr, Type
+
+#: The words of the context that every native function gets, beside the position.
+CONTEXT = (
+    "work",  # loop values so far, where the loops could be long
+    "seed",  # of the random numbers
+    "mode",  # what a search does with each legal run it finds: see `MODES`
+    "count",  # legal runs found
+    "capacity",  # words free at `out`
+    "out",  # where runs are listed
+    "path",  # where the choices of the run at hand are written
+    "best",  # a path kept
+    "history",  # keys of the positions so far
+    "hashes",  # hashes of their boards
+    "score0",
+    "score1",
+)
+WORD = {name: i for i, name in enumerate(CONTEXT)}
+
+#: What a search does with each legal run it finds: write it to `out`, count it, stop, or keep one at random.
+MODES = ("list", "count", "any", "keep")
+MODE = {name: i for i, name in enumerate(MODES)}
+
+#: How many values the loops of a turn may run over, where they could be long.
+BUDGET = 100_000_000
+
+#: The winner in a verdict that nobody has won.
+DRAW = 2
+
+#: The random numbers of each position or playout start this much later than those of the one before.
+GOLDEN = 0x9E3779B97F4A7C15
+
+#: How a choice is written in a path: the tag in the highest byte, the value below (a set: behind it).
+TAGS = (
+    "site", "set", "int", "player", "directions", "kind", "bool", "branch", "pass", "keep", "swap", "prefer",
+    "notation",
+)  # fmt: skip
+TAG = {name: i << 56 for i, name in enumerate(TAGS)}
+LOW_BITS = (1 << 56) - 1
+
+#: The tag of the values of each type; sets of one site known to be one have `site`.
+TAG_OF = {
+    Type.SET: "set", Type.INT: "int", Type.PLAYER: "player", Type.DIRECTIONS: "directions", Type.KIND: "kind",
+    Type.BOOL: "bool",
+}  # fmt: skip
+
+
+class TooLarge(Exception):
+    """The program is larger than native code is made for."""
+
+
+@frozen
+class Place:
+    """A place of the play sequence: who takes which turn, and on what condition."""
+
+    player: int
+    name: str
+    when: Expr | None

@@ -1,0 +1,144 @@
+"""What can be said of a program before any code is written: what it calls, where it branches, what is single."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+import attrs
+
+from gdl import core as c
+
+#: About what the words cost that walk over the board, from cheap to dear.
+COSTS = {"steps": 2, "closest": 2, "connected": 3, "reach": 3, "group": 3, "groups": 4}
+
+
+def walk(node: Any) -> Iterable[Any]:
+    """All statements and expressions in a part of a program."""
+    if isinstance(node, dict):
+        node = tuple(node.values())
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk(part)
+    elif isinstance(node, c.Expr | c.Stmt | c.Domain | c.Ending | c.Outcome | c.PlayStep):
+        yield node
+        for part in attrs.fields(type(node)):
+            yield from walk(getattr(node, part.name))
+
+
+def calls(node: Any, words: set[str]) -> bool:
+    """Whether any of these built-ins is called in a part of a program."""
+    return any(isinstance(part, c.Call) and part.function in words for part in walk(node))
+
+
+def branches(stmt: c.Stmt) -> bool:
+    """Whether more than one run can come out of the statement."""
+    match stmt:
+        case c.Choose() | c.Either() | c.Prefer() | c.OnlyMost():
+            return True
+        case c.IfStmt():
+            return any(map(branches, stmt.then + stmt.otherwise))
+        case c.For() | c.Repeat():
+            return any(map(branches, stmt.body))
+    return False
+
+
+def splits(block: c.Block) -> bool:
+    return any(map(branches, block))
+
+
+def longest_path(block: c.Block, sites: int, set_words: int) -> int:
+    """How many words the path of a run of a block can have."""
+    total = 0
+    for stmt in block:
+        match stmt:
+            case c.Choose() | c.Pass() | c.Sides():
+                total += 1 + set_words
+            case c.Notation(parts=parts):
+                total += 1 + len(parts) * (1 + set_words)
+            case c.IfStmt():
+                total += max(longest_path(part, sites, set_words) for part in (stmt.then, stmt.otherwise))
+            case c.Either(branches=blocks) | c.Prefer(branches=blocks):
+                total += 1 + max(longest_path(part, sites, set_words) for part in blocks)
+            case c.For(body=body) | c.Repeat(body=body):
+                # A range can be longer than the board; a loop of so many choices is too much work anyway.
+                total += sites * longest_path(body, sites, set_words)
+    return total
+
+
+def is_single(node: c.Expr, slots: set[int]) -> bool:
+    """Whether a set surely has one site at most; `slots` are the locals that surely have."""
+    match node:
+        case c.Const(value=value):
+            return int(value).bit_count() <= 1
+        case c.Local(slot=slot):
+            return slot in slots
+        case c.If(then=then, otherwise=otherwise):
+            return is_single(then, slots) and is_single(otherwise, slots)
+        case c.Let(body=body):
+            return is_single(body, slots)
+        case c.Call(function="intersection", args=args):
+            return any(is_single(argument, slots) for argument in args)
+        case c.Call(function="difference", args=args):
+            return is_single(args[0], slots)
+        case c.Call(function="step" | "beyond", args=args):
+            return is_single(args[0], slots) and _one_way(args[1], slots)
+        case c.Call(function="nearest" | "farthest", args=args):
+            return is_single(args[1], slots) and _one_way(args[2], slots)
+    return False
+
+
+def _one_way(node: c.Expr, slots: set[int]) -> bool:
+    """Whether directions are surely one at most."""
+    match node:
+        case c.Const(value=value):
+            return int(value).bit_count() <= 1
+        case c.Local(slot=slot):
+            return slot in slots
+        case c.Call(function="opposite", args=args):
+            return _one_way(args[0], slots)
+    return False
+
+
+def single_slots(program: c.CheckedGame) -> set[int]:
+    """The locals that hold one site, or one direction, at most, whatever happens."""
+    bound: dict[int, list[c.Expr | None]] = {}  # None: some value of a loop over sites or directions
+    parts = (program.setup, program.turns, program.end, program.score, program.play)
+    for node in walk(parts):
+        match node:
+            case c.SetLocal(slot=slot, value=value) | c.Let(slot=slot, value=value):
+                bound.setdefault(slot, []).append(value)
+            case (
+                c.Choose(slot=slot, domain=domain)
+                | c.For(slot=slot, domain=domain)
+                | c.Fold(slot=slot, domain=domain)
+            ):
+                if domain.kind in ("sites", "directions"):
+                    bound.setdefault(slot, []).append(None)
+    singles = set(bound)
+    while True:
+        kept = {
+            slot
+            for slot in singles
+            if all(
+                value is None or is_single(value, singles) or _one_way(value, singles)
+                for value in bound[slot]
+            )
+        }
+        if kept == singles:
+            return singles
+        singles = kept
+
+
+def cheap_first(block: c.Block) -> c.Block:
+    """The block with each row of `require`s sorted: they change nothing, so their order is free."""
+    out: list[c.Stmt] = []
+    for is_require, row in groupby(block, lambda stmt: isinstance(stmt, c.Require)):
+        out += sorted(row, key=cost if is_require else lambda _: 0)
+    return tuple(out)
+
+
+def cost(node: Any) -> int:
+    """About what a condition costs, loops counted as if they ran once."""
+    return sum(COSTS.get(part.function, 0) for part in walk(node) if isinstance(part, c.Call))

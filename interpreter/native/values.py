@@ -1,0 +1,549 @@
+"""From core expressions to native code.
+
+The state of a run is an environment: a dict from keys to LLVM values, never changed but
+copied with new values. So a branch of a run cannot spoil another, nothing needs to be undone,
+and what no one reads (the effects of a move that is only listed) costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from attrs import define
+from llvmlite import ir
+
+from gdl import core as c
+from gdl.core import LIMIT, Type
+from interpreter import meanings as plain
+from interpreter.binding import Bound
+from interpreter.native.assembly import I64, Code, Unit, Value
+from interpreter.native.context import BUDGET, WORD, Place, TooLarge
+from interpreter.native.layout import Layout
+from interpreter.native.meanings import MEANINGS, connected, fewer_steps, flood, meets
+from interpreter.native.shape import calls, is_single, single_slots
+from interpreter.words import LOOKING_BACK
+
+Key = Any
+Env = dict[Key, Value]
+
+#: Loops that could be longer than this count their values.
+LONG = 1_000_000
+
+#: A program that becomes larger than this stays with the reference engine.
+LARGEST = 40_000
+
+#: Loops over directions and the like are written out up to this size.
+UNROLLED = 64
+
+
+@define
+class Body:
+    """A function of the game being written: its code, and where a run goes that turns out illegal."""
+
+    code: Code
+    context: Value
+    position: Value
+    fail: ir.Block
+    #: How many values the loops around the code at hand may take together.
+    nest: int = 1
+    #: How often the code at hand is written out.
+    unrolled: int = 1
+    #: Inside `at once`.
+    waiting: bool = False
+    #: What happens to choices of the run: "write" into the path, "skip" in it, or "none".
+    path: str = "none"
+
+    def word(self, name: str) -> Value:
+        return self.code.word(self.context, WORD[name])
+
+    def put(self, name: str, value: Value) -> None:
+        self.code.put(self.context, WORD[name], value)
+
+
+class Values:
+    """Writes the expressions of one game."""
+
+    def __init__(self, bound: Bound, layout: Layout, unit: Unit, sequence: Sequence[Place]) -> None:
+        self.bound = bound
+        self.program = bound.program
+        self.layout = layout
+        self.unit = unit
+        self.sequence = sequence
+        self.once = sum(len(step.players) for step in bound.program.play if step.once)
+        self.sorts = {sort: i for i, sort in enumerate(bound.planes)}
+        self.singles = single_slots(bound.program)
+        #: Whether a rule asks for the positions of the past.
+        self.remembers = calls(
+            (self.program.turns, self.program.play, self.program.score, self.program.end), LOOKING_BACK
+        )
+        self.written = 0
+        self.counts_work = False
+
+    # --- whose turn ----------------------------------------------------------
+
+    def player_at(self, code: Code, cursor: Value) -> Value:
+        """The player of a place of the play sequence."""
+        players = [turn.player for turn in self.sequence]
+        if self.once == 0 and players == [0, 1]:
+            return cursor
+        return code.looked_up(self.unit.table("players", I64, players), cursor)
+
+    def following(self, body: Body, env: Env) -> Value:
+        """The place in the play sequence of the turn after this one."""
+        code, length = body.code, len(self.sequence)
+        cursor = env["cursor"]
+        after = [*range(1, length), self.once]
+        if after == [1, 0]:
+            place = code.b.xor(cursor, I64(1))
+        else:
+            place = code.looked_up(self.unit.table("after", I64, after), cursor)
+        for i, turn in enumerate(self.sequence[: self.once]):
+            if turn.when is not None:
+                here = code.b.and_(code.equal(place, I64(i)), code.less(cursor, place))
+                skipped = code.b.and_(here, code.b.not_(self.value(body, turn.when, env)))
+                place = code.b.select(skipped, I64(i + 1), place)
+        return code.b.select(env["again"], cursor, place)
+
+    # --- expressions ---------------------------------------------------------
+
+    def value(self, body: Body, node: c.Expr, env: Env) -> Value:
+        self.written += 1
+        if self.written > LARGEST:
+            raise TooLarge
+        code = body.code
+        match node:
+            case c.Const(value=constant):
+                return code.const(node.type, constant)
+            case c.Local(slot=slot):
+                return env["local", slot]
+            case c.State(name=name):
+                return env["state", name]
+            case c.If():
+                return self._if(body, node, env)
+            case c.Let():
+                value = self.value(body, node.value, env)
+                return self.value(body, node.body, {**env, ("local", node.slot): value})
+            case c.Call():
+                return self._call(body, node, env)
+            case c.Fold():
+                return self._fold(body, node, env)
+        raise TypeError(node)
+
+    def _if(self, body: Body, node: c.If, env: Env) -> Value:
+        condition = self.value(body, node.condition, env)
+        if all(isinstance(part, c.Const | c.Local | c.State) for part in (node.then, node.otherwise)):
+            then, otherwise = (self.value(body, part, env) for part in (node.then, node.otherwise))
+            return body.code.b.select(condition, then, otherwise)
+        return body.code.choice(
+            condition,
+            lambda: [self.value(body, node.then, env)],
+            lambda: [self.value(body, node.otherwise, env)],
+        )[0]
+
+    def _call(self, body: Body, node: c.Call, env: Env) -> Value:
+        code, key = body.code, node.function
+        if key in ("some", "no"):
+            met = self._meeting(body, node.args[0], env)
+            if met is not None:
+                return met if key == "some" else code.b.not_(met)
+        if key == "group_count":
+            groups = node.args[0]
+            assert isinstance(groups, c.Call)
+            return MEANINGS[key](code, self.value(body, groups.args[0], env))
+        if key == "less" and isinstance(node.args[0], c.Call) and node.args[0].function == "steps":
+            start, goal, through = (self.value(body, argument, env) for argument in node.args[0].args)
+            return fewer_steps(code, start, goal, through, self.value(body, node.args[1], env))
+        arguments = [self.value(body, argument, env) for argument in node.args]
+        known = [argument.constant for argument in arguments if isinstance(argument, ir.Constant)]
+        if key in plain.MEANINGS and len(known) == len(arguments) and node.type is not Type.COUNTERS:
+            return code.const(node.type, plain.MEANINGS[key](self.bound.geometry, *known))
+        if key == "connected":
+            joined = node.args[0]
+            if isinstance(joined, c.Call) and joined.function == "union":
+                # What is added last is as good a place to walk from, and rarely at the far end of the rest.
+                return connected(code, arguments[0], self.value(body, joined.args[1], env))
+        if key in MEANINGS:
+            return MEANINGS[key](code, *arguments)
+        return self._here(body, node, arguments, env)
+
+    def _meeting(self, body: Body, node: c.Expr, env: Env) -> Value | None:
+        """Whether `reach(A, through: B) & C` has members, without all of the walk."""
+        if not (isinstance(node, c.Call) and node.function == "intersection"):
+            return None
+        for reach, goal in (node.args, node.args[::-1]):
+            if isinstance(reach, c.Call) and reach.function == "reach":
+                members, through = (self.value(body, argument, env) for argument in reach.args)
+                return meets(body.code, members, through, self.value(body, goal, env))
+        return None
+
+    def _here(self, body: Body, node: c.Call, arguments: Sequence[Value], env: Env) -> Value:
+        """The words that look at the position."""
+        code, key = body.code, node.function
+        match key:
+            case "empty":
+                return code.without(code.sites(self.bound.geometry.all), self.occupied(code, env))
+            case "occupied":
+                return self.occupied(code, env)
+            case "mine":
+                return self.pieces(code, env, env["mover"])
+            case "theirs":
+                return self.pieces(code, env, code.b.xor(env["mover"], I64(1)))
+            case "changed":
+                return env["last_move"] if "next" in env else self._changed(code, env)
+            case "last_move" | "mover" | "ply" | "passes":
+                return env[key]
+            case "next":
+                return env["next"] if "next" in env else self.player_at(code, self.following(body, env))
+            case "stuck":
+                return code.b.and_(env["stuck"], code.equal(arguments[0], env["next"]))
+            case "repeated":
+                return code.differ(self._seen(body, env), I64(0))
+            case "repetitions":
+                return code.b.add(self._seen(body, env), I64(1))
+            case "repeated_board":
+                return code.differ(self._seen(body, env, board_only=True), I64(0))
+            case "pieces":
+                return self.pieces(code, env, arguments[0])
+            case "kind_at":
+                site = code.lowest(arguments[0])
+                found: Value = I64(-1)
+                for (kind, _), q in self.sorts.items():
+                    here = code.some(code.b.and_(env["plane", q], site))
+                    found = code.b.select(here, I64(kind), found)
+                return found
+            case "group":
+                sides = [self.pieces(code, env, I64(0)), self.pieces(code, env, I64(1))]
+                neutral = [env["plane", q] for (_, owner), q in self.sorts.items() if owner is None]
+                sides += [code.union(neutral)] if neutral else []
+                site = arguments[0]
+                if is_single(node.args[0], self.singles):
+                    # One site is of one side only: one walk is enough.
+                    side = sides[-1]
+                    for other in sides[-2::-1]:
+                        side = code.b.select(code.some(code.b.and_(site, other)), other, side)
+                    sides = [side]
+                return code.union([flood(code, code.b.and_(site, side), side) for side in sides])
+            case "all_of_kind":
+                return self._selected(code, env, arguments[0], None)
+            case "kind_of":
+                return self._selected(code, env, arguments[0], arguments[1])
+            case "at":
+                some = code.some(arguments[1])
+                place = code.b.select(some, code.first(arguments[1]), I64(0))
+                return code.b.select(some, code.word(arguments[0], place), I64(0))
+        raise KeyError(key)
+
+    def occupied(self, code: Code, env: Env) -> Value:
+        return code.union([env["plane", q] for q in range(len(self.sorts))])
+
+    def pieces(self, code: Code, env: Env, player: Value) -> Value:
+        """All pieces of a player."""
+        owned = [
+            code.union([env["plane", q] for (_, owner), q in self.sorts.items() if owner == p])
+            for p in (0, 1)
+        ]
+        if isinstance(player, ir.Constant):
+            return owned[player.constant]
+        return code.b.select(code.equal(player, I64(0)), *owned)
+
+    def _selected(self, code: Code, env: Env, kind: Value, player: Value | None) -> Value:
+        """The pieces of a kind, of one player or of all."""
+        found = []
+        for (k, owner), q in self.sorts.items():
+            if isinstance(kind, ir.Constant) and kind.constant != k:
+                continue
+            members = env["plane", q]
+            if not isinstance(kind, ir.Constant):
+                members = code.where(code.equal(kind, I64(k)), members)
+            if player is not None:
+                if owner is None:
+                    continue
+                members = code.where(code.equal(player, I64(owner)), members)
+            found.append(members)
+        return code.union(found)
+
+    def _changed(self, code: Code, env: Env) -> Value:
+        return code.union([code.b.xor(env["plane", q], env["before", q]) for q in range(len(self.sorts))])
+
+    # --- positions of the past -----------------------------------------------
+
+    def _hash(self, code: Code, key: Value) -> Value:
+        """`Layout.board_hash` of a key."""
+        total: Value = I64(0)
+        for i in range(len(self.layout.planes) * self.layout.set_words):
+            product = code.b.mul(code.word(key, i), I64(self.layout.factor(i)))
+            total = code.b.add(total, code.b.xor(product, code.b.lshr(product, I64(29))))
+        return total
+
+    def _hashes(self, body: Body) -> Value:
+        return body.code.b.inttoptr(body.word("hashes"), ir.PointerType(I64))
+
+    def _history(self, body: Body) -> Value:
+        return body.code.b.inttoptr(body.word("history"), ir.PointerType(I64))
+
+    def _copy_words(self, code: Code, source: Value, target: Value) -> None:
+        """Copy the counters of one memory to another, unless they are the same."""
+        same = code.equal(code.b.ptrtoint(source, I64), code.b.ptrtoint(target, I64))
+        size = code.b.select(same, I64(0), I64(self.layout.sites))
+        code.loop(
+            [I64(0)],
+            lambda i: code.less(i, size),
+            lambda i: [code.put(target, i, code.word(source, i)), code.b.add(i, I64(1))][1:],  # type: ignore[func-returns-value]
+        )
+
+    def _seen(self, body: Body, env: Env, board_only: bool = False) -> Value:
+        """How many positions of the past are as the run is now."""
+        code, layout = body.code, self.layout
+        key = code.alloca(I64, layout.key_words)
+        for q, offset in enumerate(layout.planes):
+            code.put_set(key, offset, env["plane", q])
+        for name, (type_, offset) in layout.states.items():
+            if type_ is Type.SET:
+                code.put_set(key, offset, env["state", name])
+            elif type_ is Type.COUNTERS:
+                self._copy_words(code, env["state", name], code.at(key, offset))
+            else:
+                code.put(key, offset, env["state", name])
+        following = env["next"] if "next" in env else self.player_at(code, self.following(body, env))
+        code.put(key, layout.mover, following)
+        words = len(layout.planes) * layout.set_words if board_only else layout.key_words
+        past = code.word(body.position, layout.register["remembered"])
+        if "next" in env:
+            past = code.b.sub(past, I64(1))  # the last one is the position itself
+        hashes = self._hashes(body)
+        hash_ = self._hash(code, key)
+
+        def each(i: Value, alike: Value) -> Sequence[Value]:
+            same = code.equal(code.word(hashes, i), hash_)
+            return [code.b.add(i, I64(1)), code.b.add(alike, code.wide(same))]
+
+        _, alike = code.loop([I64(0), I64(0)], lambda i, _: code.less(i, past), each)
+        function = self.unit.shared(
+            f"seen{words}", I64, [key.type, key.type, I64], lambda *a: self._count_seen(words, *a), cold=True
+        )
+        return code.choice(
+            code.equal(alike, I64(0)),
+            lambda: [I64(0)],
+            lambda: [code.call(function, key, self._history(body), past)],
+        )[0]
+
+    def _count_seen(self, words: int, code: Code, key: Value, history: Value, past: Value) -> Value:
+        """Word for word: two boards could have the same hash."""
+
+        def alike(entry: Value) -> Value:
+            def same(i: Value) -> Value:
+                return code.choice(
+                    code.less(i, I64(words)),
+                    lambda: [code.equal(code.word(key, i), code.word(entry, i))],
+                    lambda: [code.truth(False)],
+                )[0]
+
+            return code.loop([I64(0)], same, lambda i: [code.b.add(i, I64(1))])[0]
+
+        def each(i: Value, count: Value) -> Sequence[Value]:
+            entry = code.at(history, code.b.mul(i, I64(self.layout.key_words)))
+            return [code.b.add(i, I64(1)), code.b.add(count, code.wide(code.equal(alike(entry), I64(words))))]
+
+        return code.loop([I64(0), I64(0)], lambda i, _: code.less(i, past), each)[1]
+
+    # --- what runs over something --------------------------------------------
+
+    def _fold(self, body: Body, node: c.Fold, env: Env) -> Value:
+        code, here = body.code, ("fold", node.slot)
+        starts = {"all": 1, "min": LIMIT, "max": -LIMIT - 1}
+        start = self.unit.type(node.type)(starts.get(node.op, 0))
+
+        def each(inner: Env) -> Env:
+            before = inner[here]
+            if node.condition is None:
+                return {**inner, here: self._folded(body, node, before, inner)}
+            condition = self.value(body, node.condition, inner)
+            after = code.choice(
+                condition, lambda: [self._folded(body, node, before, inner)], lambda: [before]
+            )
+            return {**inner, here: after[0]}
+
+        decided = {"any": lambda e: e[here], "all": lambda e: code.b.not_(e[here])}.get(node.op)
+        result = self.iterate(body, node.slot, node.domain, {**env, here: start}, [here], each, decided)[here]
+        if node.op == "max":
+            return code.b.select(code.equal(result, start), I64(0), result)
+        return result
+
+    def _folded(self, body: Body, node: c.Fold, before: Value, env: Env) -> Value:
+        """The aggregate with one more value."""
+        code = body.code
+        if node.op == "count":
+            return code.b.add(before, I64(1))
+        value = self.value(body, node.body, env)
+        match node.op:
+            case "sum":
+                return code.clamp(code.b.add(before, value))
+            case "max":
+                return code.b.select(code.less(before, value), value, before)
+            case "min":
+                return code.b.select(code.less(value, before), value, before)
+            case "any" | "union":
+                return code.b.or_(before, value)
+        return code.b.and_(before, value)
+
+    def iterate(
+        self,
+        body: Body,
+        slot: int,
+        domain: c.Domain,
+        env: Env,
+        carried: Iterable[Key],
+        each: Callable[[Env], Env],
+        decided: Callable[[Env], Value] | None = None,
+    ) -> Env:
+        """The environment after `each` has been done for every value of a domain, in order.
+
+        `carried` are the keys that `each` may change; the loop may end early where `decided`.
+        """
+        code, here = body.code, ("local", slot)
+        keys = [key for key in carried if key in env]
+
+        def kept(before: Env, after: Env) -> Env:
+            return {**before, **{key: after[key] for key in keys}}
+
+        values = self.few(body, domain, env)
+        if values is not None and len(values) * body.unrolled <= UNROLLED:
+            outside, body.unrolled = body.unrolled, body.unrolled * max(1, len(values))
+            for asked, value in values:
+                inner = {**env, here: value}
+                if asked is None:
+                    env = kept(env, each(inner))
+                else:
+                    env = kept(env, self.branch(body, asked, lambda e=inner: each(e), lambda e=inner: e))  # type: ignore[misc]
+            body.unrolled = outside
+            return env
+        start, more, take = self.cursor(body, domain, env)
+        with_counts = self.enter(body, domain)
+
+        def goes_on(cursor: Value, *values: Value) -> Value:
+            test = more(cursor)
+            if decided is not None:
+                done = decided({**env, **dict(zip(keys, values, strict=True))})
+                test = code.b.and_(test, code.b.not_(done))
+            return code.b.and_(test, self.affordable(body)) if with_counts else test
+
+        def once(cursor: Value, *values: Value) -> Sequence[Value]:
+            value, rest = take(cursor)
+            after = each({**env, **dict(zip(keys, values, strict=True)), here: value})
+            return [rest, *(after[key] for key in keys)]
+
+        _, *values_after = code.loop([start, *(env[key] for key in keys)], goes_on, once)
+        self.leave(body, domain)
+        return {**env, **dict(zip(keys, values_after, strict=True))}
+
+    def enter(self, body: Body, domain: c.Domain) -> bool:
+        """Note that a loop begins; whether it must count its values."""
+        body.nest *= self.longest(domain)
+        counts = body.nest > LONG
+        self.counts_work |= counts
+        return counts
+
+    def leave(self, body: Body, domain: c.Domain) -> None:
+        body.nest //= self.longest(domain)
+
+    def longest(self, domain: c.Domain) -> int:
+        """How many values a domain can have."""
+        match domain.kind:
+            case "sites" | "groups":
+                return self.layout.sites
+            case "range":
+                ends = [argument.value for argument in domain.args if isinstance(argument, c.Const)]
+                return (
+                    max(1, len(range(ends[0], ends[1] + 1, max(1, ends[2])))) if len(ends) == 3 else 2 * LIMIT
+                )
+            case "directions":
+                return len(self.bound.board.directions)
+        return max(2, len(domain.args))
+
+    def affordable(self, body: Body) -> Value:
+        """Count one value, and say whether the turn may go on."""
+        work = body.code.b.add(body.word("work"), I64(1))
+        body.put("work", work)
+        return body.code.less(work, I64(BUDGET))
+
+    def few(self, body: Body, domain: c.Domain, env: Env) -> list[tuple[Value | None, Value]] | None:
+        """The values that a domain of few can have, each with the condition on which it has it."""
+        code = body.code
+        match domain.kind:
+            case "players":
+                return [(None, I64(0)), (None, I64(1))]
+            case "values":
+                return [(None, self.value(body, argument, env)) for argument in domain.args]
+            case "directions":
+                directions = self.value(body, domain.args[0], env)
+                ways = range(len(self.bound.board.directions))
+                if isinstance(directions, ir.Constant):
+                    return [(None, I64(1 << d)) for d in ways if directions.constant >> d & 1]
+                return [
+                    (code.differ(code.b.and_(directions, I64(1 << d)), I64(0)), I64(1 << d)) for d in ways
+                ]
+        return None
+
+    def cursor(
+        self, body: Body, domain: c.Domain, env: Env
+    ) -> tuple[Value, Callable[[Value], Value], Callable[[Value], tuple[Value, Value]]]:
+        """A loop over a domain: its start, whether there is more, the next value and what is left."""
+        code = body.code
+        match domain.kind:
+            case "sites":
+
+                def take(left: Value) -> tuple[Value, Value]:
+                    low = code.lowest(left)
+                    return low, code.b.xor(left, low)
+
+                return self.value(body, domain.args[0], env), code.some, take
+            case "groups":
+
+                def part(left: Value) -> tuple[Value, Value]:
+                    group = flood(code, code.lowest(left), left)
+                    return group, code.without(left, group)
+
+                return self.value(body, domain.args[0], env), code.some, part
+            case "range":
+                low, high, by = (self.value(body, argument, env) for argument in domain.args)
+                runs = code.less(I64(0), by)
+                end = code.b.select(runs, high, I64(-LIMIT - 1))
+                return low, lambda i: code.b.not_(code.less(end, i)), lambda i: (i, code.b.add(i, by))
+            case "directions":
+                directions = self.value(body, domain.args[0], env)
+
+                def way(left: Value) -> tuple[Value, Value]:
+                    low = code.lowest(left)
+                    return low, code.b.xor(left, low)
+
+                return directions, lambda left: code.differ(left, I64(0)), way
+        values = self.few(body, domain, env)
+        assert values is not None
+        kind = self.unit.type(domain.type)
+        memory = code.alloca(kind, len(values))
+        for i, (_, value) in enumerate(values):
+            code.b.store(value, code.b.gep(memory, [I64(i)], inbounds=True))
+        return (
+            I64(0),
+            lambda i: code.less(i, I64(len(values))),
+            lambda i: (code.b.load(code.b.gep(memory, [i], inbounds=True)), code.b.add(i, I64(1))),
+        )
+
+    def branch(
+        self, body: Body, condition: Value, then: Callable[[], Env], otherwise: Callable[[], Env]
+    ) -> Env:
+        """The environment of one of two pieces of code; names bound in only one of them are forgotten."""
+        code = body.code
+        blocks = [code.function.append_basic_block() for _ in range(3)]
+        code.b.cbranch(condition, blocks[0], blocks[1])
+        ends = []
+        for block, write in zip(blocks[:2], (then, otherwise), strict=True):
+            code.b.position_at_end(block)
+            ends.append((write(), code.b.block))
+            code.b.branch(blocks[2])
+        code.b.position_at_end(blocks[2])
+        (one, _), (two, _) = ends
+        keys = [key for key in one if key in two]
+        values = code.joined([([env[key] for key in keys], block) for env, block in ends])
+        return dict(zip(keys, values, strict=True))
