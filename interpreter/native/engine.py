@@ -29,7 +29,7 @@ from interpreter.native.context import (
     TooLarge,
 )
 from interpreter.native.layout import Layout
-from interpreter.native.shape import longest_path, walk
+from interpreter.native.shape import longest_path, remembers, uses_stuck, walk
 from interpreter.notation import Speller
 from interpreter.reference import MOST_MOVES, Reference
 
@@ -143,9 +143,8 @@ class Native:
         self._speller = Speller(bound)
         self._notations = [node for node in walk(program.turns) if isinstance(node, c.Notation)]
         self._threads = threading.local()
-        rules = self._written()
-        self.uses_stuck, self.remembers = rules.uses_stuck, rules.low.remembers
-        self._library = library = Library(rules.text, keep)
+        self.uses_stuck, self.remembers = uses_stuck(program), remembers(program)
+        self._library = library = self._loaded("rules")
         position = [c_void_p, c_void_p]
         self._search = library.function("search", c_bool, position)
         self._follow = library.function("follow", c_bool, position)
@@ -155,9 +154,6 @@ class Native:
     def anew(self, keep: bool) -> Native:
         """The same rules, loaded once more."""
         return Native(self.bound, keep)
-
-    def _written(self) -> Program:
-        return Program(self.bound, self.layout, self._sequence, has_bmi2())
 
     @cached_property
     def reference(self) -> Reference:
@@ -269,13 +265,31 @@ class Native:
         """Code beyond that of an engine, compiled when first asked for: `batches`, or that of a policy."""
         with self._lock:
             if name not in self._parts:
-                program = self._written()
-                if name == "batches":
-                    program.add_batches()
-                else:
-                    program.add_playouts(name)
-                self._parts[name] = Library(program.text, self._keep)
+                try:
+                    self._parts[name] = self._loaded(name)
+                except TooLarge:
+                    message = f"the rules of {self.bound.program.name} are too large to be played at random"
+                    raise TooMuchWork(message) from None
             return self._parts[name]
+
+    def _loaded(self, part: str) -> Library:
+        """The machine code of the rules, of the playouts of a policy, or of what batches need."""
+
+        def write() -> str:
+            # What writes code takes long to import, and is not needed where the code is kept.
+            from interpreter.native.program import Program
+
+            program = Program(self.bound, self.layout, self._sequence, has_bmi2())
+            if part == "batches":
+                program.add_batches()
+            elif part != "rules":
+                program.add_playouts(part)
+            return program.text
+
+        board = self.bound.board
+        table = (board.names, board.steps, board.adjacency, board.edge, board.corner, board.center)
+        what = (part, self.bound.program, self.bound.options, self.bound.pie, board.directions, table)
+        return Library(repr(what).encode(), write, self._keep)
 
     def _many(self, part: str, name: str, records: Records, *arguments: Array | int) -> int:
         """Call a function for many positions. With how many it was done before room ran out."""

@@ -307,9 +307,15 @@ def _leaps(code: Code, start: Value, a: Value, b: Value) -> Value:
     places = code.unit.table("places", I64, numbers)
     columns, rows = code.unit.table("columns", I64, board.columns), code.unit.table("rows", I64, board.rows)
 
+    def moved(numbers: Value, site: Value, by: Value, around: int) -> Value:
+        number = code.b.add(code.looked_up(numbers, site), by)
+        if not around:
+            return number
+        return code.b.add(code.divide(code.b.sub(number, I64(1)), I64(around))[1], I64(1))
+
     def leap(site: Value, dx: Value, dy: Value) -> Value:
-        column = code.b.add(code.looked_up(columns, site), dx)
-        row = code.b.add(code.looked_up(rows, site), dy)
+        column = moved(columns, site, dx, board.around[0])
+        row = moved(rows, site, dy, board.around[1])
         inside = code.b.and_(
             code.b.icmp_unsigned("<", column, I64(width)), code.b.icmp_unsigned("<", row, I64(height))
         )

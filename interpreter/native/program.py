@@ -32,7 +32,7 @@ from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
 from interpreter.native.context import BUDGET, DRAW, GOLDEN, MODE, Place
 from interpreter.native.drawing import Drawing
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.shape import calls
+from interpreter.native.shape import uses_stuck
 from interpreter.native.statements import Statements
 from interpreter.native.turns import Turns
 from interpreter.native.values import Body, Env
@@ -55,7 +55,7 @@ class Program:
         self.program = bound.program
         self.low = Statements(bound, layout, self.unit, sequence)
         self.turns = Turns(self.low)
-        self.uses_stuck = calls(self.program.end, {"stuck"})
+        self.uses_stuck = uses_stuck(self.program)
         self.names = list(self.program.turns)
         self.search = self._by_turn("search", lambda block, name: self.turns.search(block, name))
         self.follow = self._by_turn("follow", lambda block, name: self.turns.follow(block, name))

@@ -1,4 +1,4 @@
-"""What can be said of a program before any code is written: what it calls, where it branches, what is single."""
+"""What can be said of a program before any code is written: what it calls, where it branches."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from gdl import core as c
+from interpreter.words import LOOKING_BACK
 
 #: About what the words cost that walk over the board, from cheap to dear.
 COSTS = {"steps": 2, "closest": 2, "connected": 3, "reach": 3, "group": 3, "groups": 4}
@@ -30,6 +31,16 @@ def walk(node: Any) -> Iterable[Any]:
 def calls(node: Any, words: set[str]) -> bool:
     """Whether any of these built-ins is called in a part of a program."""
     return any(isinstance(part, c.Call) and part.function in words for part in walk(node))
+
+
+def uses_stuck(program: c.CheckedGame) -> bool:
+    """Whether the end of the game may depend on the moves of the next player."""
+    return calls(program.end, {"stuck"})
+
+
+def remembers(program: c.CheckedGame) -> bool:
+    """Whether a rule asks for the positions of the past."""
+    return calls((program.turns, program.play, program.score, program.end), LOOKING_BACK)
 
 
 def branches(stmt: c.Stmt) -> bool:

@@ -21,8 +21,7 @@ from interpreter.native.assembly import I64, Code, Unit, Value
 from interpreter.native.context import BUDGET, WORD, Place, TooLarge
 from interpreter.native.layout import Layout
 from interpreter.native.meanings import MEANINGS, connected, fewer_steps, flood, meets
-from interpreter.native.shape import calls, is_single, single_slots
-from interpreter.words import LOOKING_BACK
+from interpreter.native.shape import is_single, remembers, single_slots
 
 Key = Any
 Env = dict[Key, Value]
@@ -73,10 +72,7 @@ class Values:
         self.once = sum(len(step.players) for step in bound.program.play if step.once)
         self.sorts = {sort: i for i, sort in enumerate(bound.planes)}
         self.singles = single_slots(bound.program)
-        #: Whether a rule asks for the positions of the past.
-        self.remembers = calls(
-            (self.program.turns, self.program.play, self.program.score, self.program.end), LOOKING_BACK
-        )
+        self.remembers = remembers(bound.program)
         self.written = 0
         self.counts_work = False
 
