@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,8 @@ from interpreter.bench import Tally
 from interpreter.cli import main
 from interpreter.game import Game
 
-GAMES = Path(__file__).parent / "games"
+ROOT = Path(__file__).parents[1]
+GAMES = ROOT / "tests" / "games"
 
 # Whoever moves fills the last site, and then it is over: one move, no winner.
 ONE_MOVE = """\
@@ -117,3 +121,13 @@ def test_show_and_replay_on_either_engine(tmp_path: Path) -> None:
         gdl("show", "ayu", "size=3", "--json", "--engine", name).stdout for name in ("native", "reference")
     ]
     assert shown[0] == shown[1]
+
+
+@pytest.mark.slow
+def test_the_table_has_a_row_for_each_pair() -> None:
+    command = [sys.executable, "-m", "benchmarks", "--part", "hand", "--rounds", "1", "--seconds", "0.01"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    assert len(re.findall(r"^\| (Hex|Ayu) ", result.stdout, re.MULTILINE)) == 9
+    without = [sys.executable, "-m", "benchmarks", "--part", "openspiel", "--openspiel", "no-such-python"]
+    result = subprocess.run(without, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert result.stderr == "no-such-python does not run: no rows of OpenSpiel.\n"

@@ -1,0 +1,161 @@
+"""`python -m benchmarks`: one table of how fast games are played at random, against what else plays them."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+import llvmlite
+from attrs import frozen
+from llvmlite import binding as llvm
+
+from benchmarks.ayu_hand import ayu_by_hand
+from benchmarks.hex_hand import hex_by_hand
+from benchmarks.race import OpenSpiel, Run, by_hand, moves, playouts, race
+from gdl import library
+from interpreter.game import Game
+
+ROOT = Path(__file__).parents[1]
+
+#: Games of which the reference evaluator plays the first plies, so that it comes to an end.
+PLIES = 20
+REFERENCE: list[tuple[str, dict[str, Any]]] = [
+    ("ayu", {}),
+    ("egotzi", {}),
+    ("squared_egotzi", {}),
+    ("hex", {"pie": False}),
+    ("reversi", {}),
+    ("english_draughts", {}),
+    ("amazons", {}),
+    ("go", {"size": 9}),
+    ("chess", {}),
+]
+
+#: Games that OpenSpiel has, too, by its names. Its Amazons chooses a queen, a square and an arrow in turn.
+OPENSPIEL: list[tuple[str, dict[str, Any], str, str]] = [
+    ("tic_tac_toe", {}, "uniform", "tic_tac_toe"),
+    ("connect_four", {}, "uniform", "connect_four"),
+    ("hex", {"pie": False}, "uniform", "hex(board_size=11)"),
+    ("havannah", {}, "uniform", "havannah"),
+    ("gomoku", {}, "uniform", "mnk(m=15,n=15,k=5)"),
+    ("pentago", {}, "uniform", "pentago"),
+    ("reversi", {}, "uniform", "othello"),
+    ("breakthrough", {}, "uniform", "breakthrough"),
+    ("clobber", {}, "uniform", "clobber"),
+    ("dots_and_boxes", {"columns": 4}, "uniform", "dots_and_boxes(num_rows=4,num_cols=4)"),
+    ("lines_of_action", {}, "uniform", "lines_of_action"),
+    ("amazons", {}, "stepwise", "amazons"),
+    ("kalah", {}, "uniform", "mancala"),
+    ("oware", {}, "uniform", "oware"),
+    ("nine_mens_morris", {}, "uniform", "nine_mens_morris"),
+    ("english_draughts", {}, "uniform", "checkers"),
+    ("go", {"size": 9}, "uniform", "go(board_size=9)"),
+    ("chess", {}, "uniform", "chess"),
+]
+
+
+@frozen
+class Pair:
+    """A row of the table, to be measured."""
+
+    game: str
+    policy: str
+    against: str
+    unit: str
+    ours: Run
+    theirs: Run
+
+
+def load(name: str, options: dict[str, Any]) -> Game:
+    """A game by name, bundled or of the tests, on the native engine."""
+    path = ROOT / "tests" / "games" / f"{name}.game"
+    return Game.load(name if name in library.bundled() else str(path), **options).on("native")
+
+
+def against_hand() -> Iterator[Pair]:
+    for size in (11, 19):
+        ours = playouts(load("hex", {"columns": size, "pie": False}).start())
+        for start in ("side", "cell"):
+            hand = by_hand(hex_by_hand(size, start))
+            yield Pair(f"Hex {size}", "uniform", f"by hand, from the {start}", "playouts", ours, hand)
+    for size in (11, 19):
+        for policy in ("uniform", "stepwise"):
+            ours = playouts(load("ayu", {"size": size}).start(), policy)
+            hand = by_hand(ayu_by_hand(size, policy))
+            yield Pair(f"Ayu {size}", policy, "by hand", "playouts", ours, hand)
+    ours, hand = playouts(load("ayu_printed", {}).start()), by_hand(ayu_by_hand(11, "uniform"))
+    yield Pair("Ayu 11 as printed", "uniform", "by hand, the other text", "playouts", ours, hand)
+
+
+def against_reference() -> Iterator[Pair]:
+    for name, options in REFERENCE:
+        game = load(name, options)
+        ours, theirs = (moves(game.on(engine).start(), PLIES) for engine in ("native", "reference"))
+        yield Pair(game.name, "uniform", f"reference, {PLIES} plies", "moves", ours, theirs)
+
+
+def against_openspiel(python: str) -> Iterator[Pair]:
+    try:
+        spiel = OpenSpiel(python)
+    except OSError:
+        click.echo(f"{python} does not run: no rows of OpenSpiel.", err=True)
+        return
+    if not spiel.has("tic_tac_toe"):
+        click.echo(f"{python} has no OpenSpiel: no rows of it.", err=True)
+        return
+    for name, options, policy, theirs in OPENSPIEL:
+        if not spiel.has(theirs):
+            click.echo(f"OpenSpiel does not know {theirs} here: no row of it.", err=True)
+            continue
+        game = load(name, options)
+        ours = playouts(game.start(), policy)
+        yield Pair(game.name, policy, f"OpenSpiel {theirs}", "playouts", ours, spiel.playouts(theirs))
+
+
+@click.command()
+@click.option("--rounds", type=click.IntRange(1), default=9, show_default=True, help="Rounds of each row.")
+@click.option("--seconds", default=0.2, show_default=True, help="Seconds of each side of a round.")
+@click.option(
+    "--openspiel",
+    default=sys.executable,
+    metavar="PYTHON",
+    help="A Python that has OpenSpiel; else this one.",
+)
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(["hand", "reference", "openspiel"]),
+    multiple=True,
+    help="Measure this part; all if none is given.",
+)
+def main(rounds: int, seconds: float, openspiel: str, parts: tuple[str, ...]) -> None:
+    """Measure, and print a table in Markdown. A rate is the best of all rounds, a ratio their median."""
+    click.echo(
+        f"{date.today()}, {llvm.get_host_cpu_name()} ({platform.machine()}), one thread; "
+        f"Python {platform.python_version()}, llvmlite {llvmlite.__version__}\n"
+    )
+    click.echo("| game | playouts | against | ours/s | theirs/s | ratio |")
+    click.echo("|---|---|---|--:|--:|--:|")
+    sources: dict[str, Callable[[], Iterator[Pair]]] = {
+        "hand": against_hand,
+        "reference": against_reference,
+        "openspiel": lambda: against_openspiel(openspiel),
+    }
+    for part, pairs in sources.items():
+        if parts and part not in parts:
+            continue
+        for pair in pairs():
+            score = race(pair.ours, pair.theirs, rounds, seconds)
+            click.echo(
+                f"| {pair.game} | {pair.policy} | {pair.against} | {score.ours:,.0f} {pair.unit} "
+                f"| {score.theirs:,.0f} | {score.ratio:.2f} |"
+            )
+
+
+if __name__ == "__main__":
+    main()

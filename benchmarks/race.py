@@ -1,0 +1,122 @@
+"""Two ways to do the same, measured in turns: A B A B, so that what slows the machine slows both."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import TypeAlias
+
+from attrs import frozen
+
+from benchmarks.hand import Play
+from interpreter.game import Position
+
+#: Given a count and a seed: how much was done, playouts or moves, and in how many seconds of processor time.
+Run: TypeAlias = Callable[[int, int], tuple[int, float]]
+
+WORKER = Path(__file__).parent / "openspiel_worker.py"
+
+
+@frozen
+class Score:
+    """The best rates of both, and the median of the ratios of each round."""
+
+    ours: float
+    theirs: float
+    ratio: float
+
+
+def race(ours: Run, theirs: Run, rounds: int, seconds: float) -> Score:
+    """Measure so many rounds of about so many seconds each."""
+    counts = [_count(run, seconds) for run in (ours, theirs)]
+    rates = []
+    for seed in range(1, rounds + 1):
+        done = [run(count, seed) for run, count in zip((ours, theirs), counts, strict=True)]
+        rates.append([amount / took for amount, took in done])
+    return Score(
+        max(our for our, _ in rates),
+        max(their for _, their in rates),
+        median(our / their for our, their in rates),
+    )
+
+
+def _count(run: Run, seconds: float) -> int:
+    """How much takes so long."""
+    run(1, 0)  # what is compiled at its first use is compiled now
+    count = 1
+    while (took := run(count, 0)[1]) < seconds / 4:
+        count *= 4
+    return max(1, round(count * seconds / took))
+
+
+def playouts(position: Position, policy: str = "uniform") -> Run:
+    """Playouts of a position."""
+
+    def run(count: int, seed: int) -> tuple[int, float]:
+        before = process_time()
+        position.playouts(count, policy=policy, seed=seed)
+        return count, process_time() - before
+
+    return run
+
+
+def moves(position: Position, plies: int) -> Run:
+    """The moves of the first plies of playouts."""
+
+    def run(count: int, seed: int) -> tuple[int, float]:
+        before = process_time()
+        games = position.playouts(count, seed=seed, most_plies=plies)
+        return int(games.plies.sum()), process_time() - before
+
+    return run
+
+
+def by_hand(play: Play) -> Run:
+    """Playouts of a module made by hand."""
+
+    def run(count: int, seed: int) -> tuple[int, float]:
+        before = process_time()
+        play(count, seed)
+        return count, process_time() - before
+
+    return run
+
+
+class OpenSpiel:
+    """OpenSpiel in a process of its own."""
+
+    def __init__(self, python: str) -> None:
+        """Raises OSError where there is no such Python."""
+        self._process = subprocess.Popen(
+            [python, str(WORKER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def has(self, game: str) -> bool:
+        """Whether it knows a game, and is there at all."""
+        return self._seconds(game, 1, 1) is not None
+
+    def playouts(self, game: str) -> Run:
+        """Playouts of a game that it has."""
+
+        def run(count: int, seed: int) -> tuple[int, float]:
+            return count, self._seconds(game, count, seed) or float("nan")
+
+        return run
+
+    def _seconds(self, game: str, count: int, seed: int) -> float | None:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        try:
+            print(json.dumps([game, count, seed]), file=stdin, flush=True)
+            return float(answer) if (answer := json.loads(stdout.readline() or "null")) else None
+        except BrokenPipeError:
+            return None
