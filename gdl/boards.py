@@ -1,8 +1,9 @@
 """Boards: what a rule file's `board` statement can name, as tables.
 
 A board is a list of sites, a few named directions (each a partial map from site to
-site), names, and coordinates for drawing. A kind of board is one row of `BOARDS` and
-one short builder; what is the same for all boards is derived here.
+site), names, and coordinates for drawing. It may wrap, and sites may be cut out of it.
+A kind of board is one row of `BOARDS` and one short builder; what is the same for all
+boards is derived here.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from math import dist, sqrt
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 #: The longest side of a board of rows and columns, and of a hexagon: no board has more than 1,600 sites.
 LONGEST_SIDE = 40
 LONGEST_HEXAGON_SIDE = 23
+
+Cell = tuple[int, int]  # column and row, counted from 1
 
 #: How far a piece goes in each direction, in (columns, rows). Directions are numbered clockwise.
 SQUARE_DIRECTIONS = {
@@ -63,6 +66,7 @@ class Board:
     corner: int  # sets of sites
     edge: int
     center: int
+    around: tuple[int, int] = (0, 0)  # after how many columns and rows the board wraps; 0: it does not
 
     @property
     def size(self) -> int:
@@ -88,6 +92,30 @@ class Board:
         """
         return tuple(tuple(_shifts(targets)) for targets in self.steps)
 
+    def cut(self, members: int) -> Board:
+        """The board of these sites alone: a step to any other leads off it. Names and places stay.
+
+        Its edge is where a neighbour is lacking, its corners are those that are left. Raises BoardError
+        where no site is left.
+        """
+        kept = [site for site in range(self.size) if members >> site & 1]
+        if not kept:
+            raise BoardError("no site of the board meets the condition")
+        number = {site: i for i, site in enumerate(kept)}
+        steps = tuple(tuple(number.get(targets[site], -1) for site in kept) for targets in self.steps)
+        xy = tuple(self.xy[site] for site in kept)
+        return evolve(
+            self,
+            names=tuple(self.names[site] for site in kept),
+            columns=tuple(self.columns[site] for site in kept),
+            rows=tuple(self.rows[site] for site in kept),
+            xy=xy,
+            steps=steps,
+            corner=_set(number[site] for site in kept if self.corner >> site & 1),
+            edge=_edge(steps, self.adjacency),
+            center=_center(xy),
+        )
+
 
 def _shifts(targets: tuple[int, ...]) -> Iterable[tuple[int, int]]:
     masks: dict[int, int] = {}
@@ -97,15 +125,31 @@ def _shifts(targets: tuple[int, ...]) -> Iterable[tuple[int, int]]:
     return ((mask, offset) for offset, mask in masks.items())
 
 
+def _edge(steps: tuple[tuple[int, ...], ...], adjacency: int) -> int:
+    """The sites that lack a neighbour."""
+    ways = [targets for d, targets in enumerate(steps) if adjacency >> d & 1]
+    return _set(site for site in range(len(steps[0])) if any(targets[site] < 0 for targets in ways))
+
+
+def _center(xy: tuple[tuple[float, float], ...]) -> int:
+    """The sites nearest to the middle of all."""
+    middle = (sum(x for x, _ in xy) / len(xy), sum(y for _, y in xy) / len(xy))
+    from_middle = [dist(middle, place) for place in xy]
+    nearest = min(from_middle) + 1e-6  # rounding must not lose one of several
+    return _set(site for site, far in enumerate(from_middle) if far < nearest)
+
+
 @frozen
 class Plan:
-    """What a builder makes: column, row and centre of each site, steps [direction][site], and corners."""
+    """What a builder makes: the cells in the order of the sites, those at the corners, how rows lie.
 
-    columns: tuple[int, ...]
-    rows: tuple[int, ...]
-    xy: tuple[tuple[float, float], ...]
-    steps: tuple[tuple[int, ...], ...]
-    corners: frozenset[int]
+    Each row lies `height` above the one below it and starts `slant` to the right of it.
+    """
+
+    cells: list[Cell]
+    corners: set[Cell]
+    slant: float = 0
+    height: float = 1
 
 
 @frozen
@@ -125,46 +169,67 @@ class BoardKind:
     name: str
     cell: str
     parameters: tuple[Side, ...]
-    directions: tuple[str, ...]
+    offsets: dict[str, Cell]  # of each direction, clockwise
     direction_sets: dict[str, int]
     builder: Callable[..., Plan]
+    wraps: bool = True
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        return tuple(self.offsets)
 
     @property
     def adjacency(self) -> int:
         """The directions that make neighbours where the author names no others."""
         return next(iter(self.direction_sets.values()))
 
-    def build(self, adjacency: int | None = None, **sides: int) -> Board:
+    def build(self, adjacency: int | None = None, wrap: int = 0, **sides: int) -> Board:
         """The board with these sides; `adjacency` replaces the directions that make neighbours.
 
-        Raises BoardError for an unknown, missing or out-of-range side, and for an adjacency that
-        goes one way only.
+        A step off the board in one of the directions `wrap` leads to its other side. Raises BoardError
+        for an unknown, missing or out-of-range side, for an adjacency or a wrap that goes one way only,
+        and for a wrap that this kind of board does not have.
         """
         half = len(self.directions) // 2
         opposite = tuple((d + half) % len(self.directions) for d in range(len(self.directions)))
         adjacency = self.adjacency if adjacency is None else adjacency
-        self._check_adjacency(adjacency, opposite)
+        self._check_mutual(adjacency, opposite, "neighbours are mutual: where {} is adjacent, {} must be")
         plan = self.builder(**self._complete(sides))
-        sites = range(len(plan.columns))
-        middle = (sum(x for x, _ in plan.xy) / len(sites), sum(y for _, y in plan.xy) / len(sites))
-        from_middle = [dist(middle, place) for place in plan.xy]
-        nearest = min(from_middle) + 1e-6  # rounding must not lose one of several
-        default = [plan.steps[d] for d in range(len(self.directions)) if self.adjacency >> d & 1]
+        columns, rows = zip(*plan.cells, strict=True)
+        around = self._around(wrap, opposite, max(columns), max(rows))
+        site = {cell: number for number, cell in enumerate(plan.cells)}
+        steps = tuple(
+            tuple(site.get(beside(cell, offset, around), -1) for cell in plan.cells)
+            for offset in self.offsets.values()
+        )
+        xy = tuple((c + r * plan.slant, r * plan.height) for c, r in plan.cells)
         return Board(
             kind=self.name,
             cell=self.cell,
-            names=tuple(f"{column_name(c)}{r}" for c, r in zip(plan.columns, plan.rows, strict=True)),
-            columns=plan.columns,
-            rows=plan.rows,
-            xy=plan.xy,
+            names=tuple(f"{column_name(c)}{r}" for c, r in plan.cells),
+            columns=columns,
+            rows=rows,
+            xy=xy,
             directions=self.directions,
-            steps=plan.steps,
+            steps=steps,
             opposite=opposite,
             adjacency=adjacency,
-            corner=_set(plan.corners),
-            edge=_set(site for site in sites if any(targets[site] < 0 for targets in default)),
-            center=_set(site for site in sites if from_middle[site] < nearest),
+            corner=0 if any(around) else _set(site[cell] for cell in plan.corners),
+            edge=_edge(steps, self.adjacency),
+            center=_center(xy),
+            around=around,
         )
+
+    def _around(self, wrap: int, opposite: tuple[int, ...], columns: int, rows: int) -> tuple[int, int]:
+        """After how many columns and rows the board wraps."""
+        if wrap and not self.wraps:
+            raise BoardError(f"`{self.name}` cannot wrap")
+        self._check_mutual(wrap, opposite, "a board wraps both ways: where {} does, {} must")
+        offsets = [offset for d, offset in enumerate(self.offsets.values()) if wrap >> d & 1]
+        if any(dc and dr for dc, dr in offsets):
+            along = [name for name, (dc, dr) in self.offsets.items() if not (dc and dr)]
+            raise BoardError(f"a board wraps along its rows and columns: {', '.join(along)}")
+        return columns * any(dc for dc, _ in offsets), rows * any(dr for _, dr in offsets)
 
     def _complete(self, sides: dict[str, int]) -> dict[str, int]:
         """All sides by name, defaults filled in and ranges checked."""
@@ -183,11 +248,19 @@ class BoardKind:
             complete[side.name] = value
         return complete
 
-    def _check_adjacency(self, adjacency: int, opposite: tuple[int, ...]) -> None:
+    def _check_mutual(self, ways: int, opposite: tuple[int, ...], sentence: str) -> None:
         for d, name in enumerate(self.directions):
-            if adjacency >> d & 1 and not adjacency >> opposite[d] & 1:
-                missing = self.directions[opposite[d]]
-                raise BoardError(f"neighbours are mutual: where {name} is adjacent, {missing} must be")
+            if ways >> d & 1 and not ways >> opposite[d] & 1:
+                raise BoardError(sentence.format(name, self.directions[opposite[d]]))
+
+
+def beside(cell: Cell, offset: Cell, around: tuple[int, int]) -> Cell:
+    """The cell so many columns and rows away, on a board that wraps after so many."""
+    column, row = (
+        (place + by - 1) % size + 1 if size else place + by
+        for place, by, size in zip(cell, offset, around, strict=True)
+    )
+    return column, row
 
 
 def column_name(column: int) -> str:
@@ -205,28 +278,9 @@ def _set(sites: Iterable[int]) -> int:
 
 # --- builders ----------------------------------------------------------------
 
-Cell = tuple[int, int]  # column and row, counted from 1
-
-
-def _grid(
-    cells: list[Cell], offsets: dict[str, Cell], corners: set[Cell], slant: float, height: float
-) -> Plan:
-    """A plan of cells in site order, where a direction always goes the same columns and rows.
-
-    Each row lies `height` above the one below it and starts `slant` to the right of it.
-    """
-    site = {cell: number for number, cell in enumerate(cells)}
-    return Plan(
-        columns=tuple(c for c, _ in cells),
-        rows=tuple(r for _, r in cells),
-        xy=tuple((c + r * slant, r * height) for c, r in cells),
-        steps=tuple(tuple(site.get((c + dc, r + dr), -1) for c, r in cells) for dc, dr in offsets.values()),
-        corners=frozenset(site[cell] for cell in corners),
-    )
-
 
 def _squares(columns: int, rows: int) -> Plan:
-    return _grid(_block(columns, rows), SQUARE_DIRECTIONS, _block_corners(columns, rows), slant=0, height=1)
+    return Plan(_block(columns, rows), _block_corners(columns, rows))
 
 
 def _rhombus(columns: int, rows: int) -> Plan:
@@ -240,7 +294,7 @@ def _hexagon(side: int) -> Plan:
 
 
 def _hexes(cells: list[Cell], corners: set[Cell]) -> Plan:
-    return _grid(cells, HEX_DIRECTIONS, corners, slant=1 / 2, height=sqrt(3) / 2)
+    return Plan(cells, corners, slant=1 / 2, height=sqrt(3) / 2)
 
 
 def _block(columns: int, rows: int) -> list[Cell]:
@@ -255,8 +309,8 @@ def _block_corners(columns: int, rows: int) -> set[Cell]:
 
 _COLUMNS, _ROWS, _ROWS_AS_COLUMNS = Side("columns"), Side("rows"), Side("rows", default="columns")
 _HEXAGON_SIDE = Side("side", high=LONGEST_HEXAGON_SIDE)
-_SQUARE = (tuple(SQUARE_DIRECTIONS), SQUARE_SETS)
-_HEX = (tuple(HEX_DIRECTIONS), HEX_SETS)
+_SQUARE = (SQUARE_DIRECTIONS, SQUARE_SETS)
+_HEX = (HEX_DIRECTIONS, HEX_SETS)
 
 #: Every kind of board by the word for it.
 BOARDS = {
@@ -265,7 +319,7 @@ BOARDS = {
         BoardKind("squares", "square", (_COLUMNS, _ROWS_AS_COLUMNS), *_SQUARE, _squares),
         BoardKind("points", "point", (_COLUMNS, _ROWS_AS_COLUMNS), *_SQUARE, _squares),
         BoardKind("rectangle", "square", (_COLUMNS, _ROWS), *_SQUARE, _squares),
-        BoardKind("hexagon", "hex", (_HEXAGON_SIDE,), *_HEX, _hexagon),
+        BoardKind("hexagon", "hex", (_HEXAGON_SIDE,), *_HEX, _hexagon, wraps=False),
         BoardKind("rhombus", "hex", (_COLUMNS, _ROWS_AS_COLUMNS), *_HEX, _rhombus),
     )
 }

@@ -100,8 +100,11 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def _constant(self, span: Span, name: Token, value: s.Node) -> s.Node:
         return s.Constant(span, self._name(name), value)
 
-    def _board(self, span: Span, shape: s.Apply) -> s.Node:
-        return s.BoardDecl(span, span, shape)
+    def _board(self, span: Span, *parts: Any) -> s.Node:
+        if len(parts) == 1:
+            return s.BoardDecl(span, span, parts[0], None, None)
+        site, shape, condition = parts
+        return s.BoardDecl(span, span, shape, self._name(site), condition)
 
     def _pieces(self, span: Span, *pieces: s.PieceDecl) -> s.Node:
         return s.Pieces(span, span, pieces)

@@ -124,6 +124,7 @@ class _Checker:
         options = self._options()
         board_args = self._board(board) if board else ()
         self._constants(players)
+        site_slot, site_condition = self._site_condition(board)
         setup = self.one(s.Setup)
         block = self.statements.setup(setup.body) if setup else ()
         states = self._states()  # after `setup`: their first values look at the board
@@ -150,6 +151,8 @@ class _Checker:
             kinds=self.names.kinds,
             board=board.shape.function.text,
             board_args=board_args,
+            site_slot=site_slot,
+            site_condition=site_condition,
             states=states,
             setup=block,
             turns=turns,
@@ -335,7 +338,7 @@ class _Checker:
         unlabelled = iter(kind.parameters)
         for argument in shape.arguments:
             label = argument.label.text if argument.label else getattr(next(unlabelled, None), "name", None)
-            known = [side.name for side in kind.parameters] + ["adjacent"]
+            known = [side.name for side in kind.parameters] + ["adjacent", "wrap"]
             if label not in known or label in arguments:
                 sides = ", ".join(side.name for side in kind.parameters)
                 self.error(
@@ -344,7 +347,7 @@ class _Checker:
                     f"the form is: {kind.name}({sides})",
                 )
                 continue
-            want = Type.DIRECTIONS if label == "adjacent" else Type.INT
+            want = Type.DIRECTIONS if label in ("adjacent", "wrap") else Type.INT
             value = self.attempt(lambda node=argument.value, want=want: self.expressions.value(node, want))  # type: ignore[misc]
             if value is not None:
                 arguments[label] = value
@@ -357,6 +360,17 @@ class _Checker:
                     f"the form is: {kind.name}({sides})",
                 )
         return tuple(arguments.items())
+
+    def _site_condition(self, board: s.BoardDecl | None) -> tuple[int, c.Expr | None]:
+        """Which sites of the full board there are."""
+        if board is None or board.site is None or board.condition is None:
+            return -1, None
+        site, condition = board.site, board.condition
+        with self.expressions.scope("constant"):
+            slot = self.attempt(lambda: self.expressions.bind(site, Type.SET))
+            if slot is None:
+                return -1, None
+            return slot, self.attempt(lambda: self.expressions.value(condition, Type.BOOL))
 
     def _constants(self, players: s.Players | None) -> None:
         """The constants of the players' block: every player has the same ones, of the same types."""

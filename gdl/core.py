@@ -466,6 +466,8 @@ class CheckedGame:
     kinds: tuple[Kind, ...]
     board: str  # a key of gdl.boards.BOARDS
     board_args: tuple[tuple[str, Expr], ...]  # (parameter, value): constant expressions of options
+    site_slot: int
+    site_condition: Expr | None  # the sites that there are; of the site of the full board in `site_slot`
     states: dict[str, StateSpec]
     setup: Block
     turns: dict[str, Block]

@@ -353,9 +353,11 @@ class Players(Declaration):
 
 @frozen
 class BoardDecl(Declaration):
-    """`board squares(size)`."""
+    """`board squares(size)`, or `board {site in squares(size): condition}`."""
 
     shape: Apply
+    site: Word | None
+    condition: Node | None
 
 
 @frozen

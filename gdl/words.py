@@ -10,7 +10,7 @@ DECLARATIONS = {
     "variant": 'variant "NAME" of "BASE GAME"',
     "option": "option NAME: LOWEST..HIGHEST = DEFAULT",
     "players": "players NAME, NAME",
-    "board": "board squares(8)",
+    "board": "board squares(8), or board {s in squares(8): CONDITION}",
     "pieces": "pieces NAME, NAME",
     "state": "state NAME: TYPE = VALUE",
     "setup": "setup:",

@@ -39,7 +39,7 @@ from gdl.core import (
 )
 from gdl.diagnostics import Diagnostic, RuleError, did_you_mean
 from interpreter.errors import OptionError
-from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, Geometry
+from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, Geometry, bits
 
 #: How many expressions are looked at while a game is bound, and how many sets shifted; a loop that goes
 #: beyond is left for the play.
@@ -167,15 +167,30 @@ def _shown(value: object) -> str:
 
 def _board(rules: CheckedGame, binder: _Binder) -> Board:
     arguments = {name: binder.constant(value) for name, value in rules.board_args}
-    adjacency = arguments.pop("adjacent", None)
+    extra = {"adjacency": arguments.pop("adjacent", None), "wrap": arguments.pop("wrap", 0)}
+    spans = [value.span for _, value in rules.board_args]
     try:
-        return BOARDS[rules.board].build(adjacency=adjacency, **arguments)
+        board = BOARDS[rules.board].build(**extra, **arguments)
+        if rules.site_condition is None:
+            return board
+        spans = [rules.site_condition.span]
+        return board.cut(_chosen(rules.site_condition, rules.site_slot, board, binder))
     except BoardError as error:
         sentence = str(error)
-        spans = [value.span for _, value in rules.board_args]
         if not spans:
             raise OptionError(sentence) from None
         raise RuleError([Diagnostic("error", spans[0].to(spans[-1]), sentence)]) from None
+
+
+def _chosen(condition: Expr, slot: int, board: Board, binder: _Binder) -> int:
+    """The sites of the full board that meet the condition."""
+    binder.geometry = Geometry(board)
+    chosen = 0
+    for site in bits(board.all):
+        binder.known[slot] = Const(Type.SET, condition.span, site)
+        if binder.constant(condition):
+            chosen |= site
+    return chosen
 
 
 # --- rewriting ---------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from gdl.boards import Board
+from gdl.boards import Board, beside
 from gdl.core import LIMIT, Type
 
 
@@ -184,7 +184,7 @@ def leaps(g: Geometry, start: int, a: int, b: int) -> int:
     for site in map(first, bits(start)):
         column, row = g.board.columns[site], g.board.rows[site]
         for dx, dy in {(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (1, -1) for j in (1, -1)}:
-            out |= g.places.get((column + dx, row + dy), 0)
+            out |= g.places.get(beside((column, row), (dx, dy), g.board.around), 0)
     return out
 
 

@@ -245,6 +245,7 @@ def _frame(board: Board, pitch: int) -> Sheet:
     At the lower left and upper right of a hexagon, where both would lie at one place, the column's stands.
     """
     sheet, places, slant = Sheet(), _places(board, pitch), round(SLANT[board.cell] * pitch)
+    left, right = min(column for _, column in places), max(column for _, column in places)
     by_column: defaultdict[int, list[Place]] = defaultdict(list)
     by_row: defaultdict[int, list[Place]] = defaultdict(list)
     for site, place in enumerate(places):
@@ -252,10 +253,14 @@ def _frame(board: Board, pitch: int) -> Sheet:
         by_row[board.rows[site]].append(place)
     for number, ends in by_column.items():
         (low, start), (high, stop) = min(ends), max(ends)
+        if not slant:  # level with the labels of the other columns, where the board has gaps too
+            low, high = min(board.rows), max(board.rows)
         for line, column in ((low - 1, start - slant), (high + 1, stop + slant)):
             _put_middle(sheet, line, column, column_name(number), LABEL_INK)
     for number, ends in by_row.items():
         (line, start), (_, stop) = min(ends), max(ends)
+        if not slant:
+            start, stop = left, right
         label = str(number)
         for anchor, column in ((start - pitch, start - pitch + 1 - len(label)), (stop + pitch, stop + pitch)):
             if (line, anchor) not in sheet.marks:

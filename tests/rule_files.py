@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from gdl.boards import BOARDS
+from gdl.boards import BOARDS, Board
 from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
 from gdl.expressions import CONTEXTS
@@ -158,7 +158,26 @@ class _Writer:
             back = kind.directions[one + len(kind.directions) // 2]
             ways = [*kind.direction_sets, f"{{{kind.directions[one]}, {back}}}"]
             arguments.append(f"adjacent: {self.one(ways)}")
-        return f"board {self.board_kind}({', '.join(arguments)})"
+        if kind.wraps and self.chance(2):
+            rows_too = (
+                " + orthogonal" if "orthogonal" in kind.direction_sets else " + north_east + south_west"
+            )
+            arguments.append("wrap: east + west" + self.one(["", rows_too]))
+        shape = f"{self.board_kind}({', '.join(arguments)})"
+        self.cut = self.chance(2)
+        if not self.cut:
+            return f"board {shape}"
+        left = self.smallest_board().names
+        self.site_names = tuple(name for name in self.site_names if name in left)
+        return f"board {{s in {shape}: (column(s) + row(s)) mod 3 > 0}}"
+
+    def smallest_board(self) -> Board:
+        """The board at the smallest side, without the sites that are cut out of it."""
+        board = BOARDS[self.board_kind].build(**self.build)
+        if not self.cut:
+            return board
+        places = zip(board.columns, board.rows, strict=True)
+        return board.cut(sum(1 << site for site, place in enumerate(places) if sum(place) % 3))
 
     def option_lines(self) -> Lines:
         lines = []
@@ -234,7 +253,7 @@ class _Writer:
         return f"({self.value(SET, scope, 2)}) - occupied" if self.chance(3) else simple
 
     def diagram(self) -> Lines:
-        board = BOARDS[self.board_kind].build(**self.build)
+        board = self.smallest_board()
         signs = [".", ".", ".", "S", "s"]
         lines = []
         for row in sorted(set(board.rows), reverse=True):

@@ -1,5 +1,7 @@
 """Boards, against counts made by hand."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,11 @@ def neighbours(board: Board, name: str) -> set[str]:
         board.steps[d][board.index[name]] for d in range(len(board.directions)) if board.adjacency >> d & 1
     }
     return {board.names[site] for site in found if site >= 0}
+
+
+def _where(board: Board, holds: Callable[[int, int], bool]) -> int:
+    places = zip(board.columns, board.rows, strict=True)
+    return sum(1 << site for site, (column, row) in enumerate(places) if holds(column, row))
 
 
 def step(board: Board, name: str, direction: str) -> str | None:
@@ -133,6 +140,53 @@ def test_a_rhombus_of_four_columns_and_three_rows() -> None:
     assert names(board, board.center) == {"b2", "c2"}
 
 
+# --- boards that wrap, boards with sites cut out --------------------------------
+
+
+def test_a_cylinder_wraps_along_its_rows_only() -> None:
+    board = BOARDS["squares"].build(columns=4, rows=3, wrap=0b01000100)
+    assert neighbours(board, "a1") == {"b1", "d1", "a2"}
+    assert step(board, "a1", "north_west") == "d2"
+    assert step(board, "a1", "south") is None
+    assert names(board, board.edge) == {f"{column}{row}" for column in "abcd" for row in (1, 3)}
+    assert (board.corner, board.around) == (0, (4, 0))
+
+
+def test_a_torus_has_no_edge() -> None:
+    board = BOARDS["points"].build(columns=3, wrap=0b01010101)
+    assert neighbours(board, "a1") == {"b1", "c1", "a2", "a3"}
+    assert step(board, "a1", "south_west") == "c3"
+    assert (board.edge, board.corner, board.around) == (0, 0, (3, 3))
+
+
+def test_a_rhombus_wraps_along_its_columns() -> None:
+    board = BOARDS["rhombus"].build(columns=4, rows=3, wrap=0b001001)
+    assert neighbours(board, "b3") == {"a3", "c3", "b2", "c2", "b1", "a1"}
+    assert neighbours(board, "a1") == {"b1", "a2", "a3", "b3"}
+
+
+def test_the_dark_squares_alone() -> None:
+    kind = BOARDS["squares"]
+    full = kind.build(columns=4, adjacency=kind.direction_sets["diagonal"])
+    board = full.cut(_where(full, lambda column, row: (column + row) % 2 == 0))
+    assert board.names == ("a1", "c1", "b2", "d2", "a3", "c3", "b4", "d4")
+    assert neighbours(board, "b2") == {"a1", "c1", "a3", "c3"}
+    assert step(board, "a1", "north") is None
+    assert names(board, board.corner) == {"a1", "d4"}
+    assert names(board, board.edge) == set(board.names) - {"b2", "c3"}
+    assert names(board, board.center) == {"b2", "c3"}
+
+
+def test_a_triangle_of_hexes() -> None:
+    full = BOARDS["rhombus"].build(columns=4)
+    board = full.cut(_where(full, lambda column, row: column + row <= 5))
+    assert board.size == 10
+    assert names(board, board.corner) == {"a1", "d1", "a4"}
+    assert set(board.names) - names(board, board.edge) == {"b2"}
+    assert neighbours(board, "b2") == {"a2", "c2", "b1", "b3", "c1", "a3"}
+    assert step(board, "b3", "east") is None
+
+
 # --- all boards --------------------------------------------------------------
 
 
@@ -202,6 +256,13 @@ def test_the_largest_board_has_at_most_1600_sites(kind) -> None:
             {"columns": 3, "adjacency": 0b1},
             "neighbours are mutual: where north is adjacent, south must be",
         ),
+        ("squares", {"columns": 3, "wrap": 0b1}, "a board wraps both ways: where north does, south must"),
+        (
+            "rhombus",
+            {"columns": 3, "wrap": 0b111111},
+            "a board wraps along its rows and columns: north_east, east, south_west, west",
+        ),
+        ("hexagon", {"side": 3, "wrap": 0b010010}, "`hexagon` cannot wrap"),
     ],
 )
 def test_a_board_that_cannot_be_built_says_why(kind: str, arguments: dict[str, int], sentence: str) -> None:
