@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from array import array
 from collections.abc import Iterator
 from ctypes import c_bool, c_int64, c_uint64, c_void_p
 from functools import cached_property
+from itertools import takewhile
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from gdl import core as c
 from gdl.core import Type
 from interpreter.binding import Bound
-from interpreter.engine import Candidate, Choice, Snapshot, Verdict
+from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
 from interpreter.errors import TooMuchWork
 from interpreter.native.compiler import Library, has_bmi2
 from interpreter.native.context import (
@@ -66,7 +69,9 @@ class Workspace:
         self._set("best", ctypes.addressof(self._best))
         self._room = (c_uint64 * 0)()
         self.resize(ROOM)
-        self.remember([], 0)
+        self._past: tuple[Key, ...] = ()
+        self._history, self._hashes = array("Q"), array("Q")
+        self.remember((), 0)
 
     def resize(self, words: int) -> None:
         """Make room for listed moves."""
@@ -80,12 +85,19 @@ class Workspace:
         self._set("out", ctypes.addressof(self.out))
         self._set("capacity", len(self.out))
 
-    def remember(self, keys: list[list[int]], more: int) -> None:
-        """Hold these keys of positions of the past, with room for more."""
-        words, room = self.layout.key_words, len(keys) + more + 1
-        self._history = (c_uint64 * (words * room))(*(word for key in keys for word in key))
-        self._hashes = (c_uint64 * room)(*map(self.layout.board_hash, keys))
-        self.look_back(ctypes.addressof(self._history), ctypes.addressof(self._hashes))
+    def remember(self, past: tuple[Key, ...], more: int) -> None:
+        """Hold the positions of the past, with room for more; those held already stay."""
+        shared = sum(takewhile(bool, map(is_, self._past, past)))
+        words = self.layout.key_words
+        del self._history[shared * words :], self._hashes[shared:]
+        for key in past[shared:]:
+            packed = self.layout.key(key)
+            self._history.extend(packed)
+            self._hashes.append(self.layout.board_hash(packed))
+        self._past = past
+        self._history.extend([0] * (words * (more + 1)))
+        self._hashes.extend([0] * (more + 1))
+        self.look_back(self._history.buffer_info()[0], self._hashes.buffer_info()[0])
 
     def look_back(self, history: int, hashes: int) -> None:
         """The keys of the past are at these addresses."""
@@ -282,6 +294,8 @@ class Native:
             program = Program(self.bound, self.layout, self._sequence, has_bmi2())
             if part == "batches":
                 program.add_batches()
+            elif part == "tree":
+                program.add_tree()
             elif part != "rules":
                 program.add_playouts(part)
             return program.text
@@ -290,6 +304,17 @@ class Native:
         table = (board.names, board.steps, board.adjacency, board.edge, board.corner, board.center)
         what = (part, self.bound.program, self.bound.options, self.bound.pie, board.directions, table)
         return Library(repr(what).encode(), write, self._keep)
+
+    def grow(self, snapshot: Snapshot, seed: int, forest: Any, playouts: int, room: int) -> int:
+        """Make the search tree in this memory so many playouts larger; how many were made."""
+        library = self._part("tree")
+        work = self._workspace(snapshot, more=room)
+        work.prepare("any")
+        work.sow(seed)
+        grow = library.function("grow", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
+        done = int(grow(work.context, self._position(snapshot), forest, playouts))
+        self._check(work)
+        return done
 
     def _many(self, part: str, name: str, records: Records, *arguments: Array | int) -> int:
         """Call a function for many positions. With how many it was done before room ran out."""
@@ -313,7 +338,7 @@ class Native:
         """The memory of this thread, with the past of a position in it."""
         work = self._own()
         if self.remembers:
-            work.remember([self.layout.key(key) for key in snapshot.history], more)
+            work.remember(snapshot.history, more)
         return work
 
     def _own(self) -> Workspace:
