@@ -153,7 +153,7 @@ def main(rounds: int, seconds: float, openspiel: str, parts: tuple[str, ...]) ->
             score = race(pair.ours, pair.theirs, rounds, seconds)
             click.echo(
                 f"| {pair.game} | {pair.policy} | {pair.against} | {score.ours:,.0f} {pair.unit} "
-                f"| {score.theirs:,.0f} | {score.ratio:.2f} |"
+                f"| {score.theirs:,.0f} | {score.ratio:,.{2 if score.ratio < 10 else 0}f} |"
             )
 
 

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import define, field
@@ -112,19 +112,25 @@ class Batch:
         planes = [self._set(offset) for offset in layout.planes]
         return np.array(planes, np.bool_).reshape(-1, len(self), layout.sites).swapaxes(0, 1)
 
-    def state(self, name: str) -> NDArray[np.int64] | NDArray[np.bool_]:
+    def state(self, name: str) -> NDArray[Any]:
         """A state variable: bool[n, sites] for a set, int64[n, sites] for counters, else bool[n] or int64[n].
 
-        Players are places in `Game.players`, kinds their numbers in the order of the rule file, directions
-        bit masks. Raises KeyError.
+        One that each player has: [n, 2, ...]. Players are places in `Game.players`, kinds their numbers in
+        the order of the rule file, directions bit masks. Raises KeyError.
         """
-        type_, offset = self._records.layout.states[name]
-        words = self._records.words
+        keys = [key for key, spec in self.game.rules.states.items() if spec.name == name]
+        if len(keys) > 1:
+            return np.stack([self._state(key) for key in keys], axis=1)
+        return self._state(*keys or [name])
+
+    def _state(self, key: str) -> NDArray[Any]:
+        layout, words = self._records.layout, self._records.words
+        type_, offset = layout.states[key]
         match type_:
             case Type.SET:
                 return self._set(offset)
             case Type.COUNTERS:
-                return words[:, offset : offset + self._records.layout.sites].astype(np.int64)
+                return words[:, offset : offset + layout.sites].astype(np.int64)
             case Type.BOOL:
                 return words[:, offset].astype(np.bool_)
         return words[:, offset].astype(np.int64)

@@ -65,12 +65,19 @@ def assert_same(batch: Batch, positions: list[Position]) -> None:
         }
         assert pieces == position.board
         for name, value in position.state.items():
-            if isinstance(value, dict):
-                assert batch.state(name)[i].tolist() == list(value.values())
-            elif isinstance(value, list):
-                assert [names[s] for s in np.flatnonzero(batch.state(name)[i])] == value
-            elif isinstance(value, int):
-                assert batch.state(name)[i] == value
+            assert batch.state(name)[i].tolist() == numbers(value, batch.game), name
+
+
+def numbers(value: object, game: Game) -> object:
+    """A value of a state variable as a batch has it."""
+    match value:
+        case dict():
+            return [numbers(part, game) for part in value.values()]
+        case list():
+            return [site in value for site in game.board.names]
+        case str() if value in game.players:
+            return game.players.index(value)
+    return value
 
 
 @pytest.mark.parametrize("name", [*BUNDLED, *NAMES])
