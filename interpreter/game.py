@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 from attrs import field, frozen
@@ -197,20 +197,29 @@ class Position:
 
     @cached_property
     def state(self) -> dict[str, object]:
-        """The state variables by name: ints, bools, names of players, kinds, directions and sites."""
-        show, names = self.game._bound, self.game.board.names
-        values = dict[str, object]()
-        for (name, spec), value in zip(self.game.rules.states.items(), self.snapshot.states, strict=True):
-            match spec.type:
-                case Type.SET:
-                    values[name] = [site for i, site in enumerate(names) if value >> i & 1]
-                case Type.COUNTERS:
-                    values[name] = dict(zip(names, value, strict=True))
-                case Type.INT | Type.BOOL:
-                    values[name] = value
-                case other:
-                    values[name] = Speller(show).value(other.value, value)
+        """The state variables by name: ints, bools, names of players, kinds, directions and sites.
+
+        A counter is a dict by site, a state of both players one by player.
+        """
+        values = dict[str, Any]()
+        for spec, value in zip(self.game.rules.states.values(), self.snapshot.states, strict=True):
+            shown = self._shown(spec.type, value)
+            if spec.player is None:
+                values[spec.name] = shown
+            else:
+                values.setdefault(spec.name, {})[self.game.players[spec.player]] = shown
         return values
+
+    def _shown(self, type_: Type, value: Any) -> object:
+        names = self.game.board.names
+        match type_:
+            case Type.SET:
+                return [site for i, site in enumerate(names) if value >> i & 1]
+            case Type.COUNTERS:
+                return dict(zip(names, value, strict=True))
+            case Type.INT | Type.BOOL:
+                return value  # type: ignore[no-any-return]
+        return Speller(self.game._bound).value(type_.value, value)
 
     @property
     def last_move(self) -> tuple[str, ...]:
@@ -334,6 +343,16 @@ class Position:
         given = [None if candidate is None else candidate.notation for candidate in found]
         names = notations(self.game._bound, paths, given)
         return dict(zip(map(Move, paths, names), found, strict=True))
+
+    def move_of(self, run: tuple[int, ...] | None) -> Move:
+        """The legal move that the engine knows by these words; None: the pie rule's swap."""
+        return self._by_run[run]
+
+    @cached_property
+    def _by_run(self) -> dict[tuple[int, ...] | None, Move]:
+        return {
+            None if found is None else tuple(found.run): move for move, found in self._candidates.items()
+        }
 
     def _words(self) -> list[int]:
         width = range(0, self.game.board.size, 64)

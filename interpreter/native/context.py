@@ -36,6 +36,22 @@ DRAW = 2
 #: The random numbers of each position or playout start this much later than those of the one before.
 GOLDEN = 0x9E3779B97F4A7C15
 
+#: The words of the head of a search tree, and of a node.
+FOREST = {
+    name: i
+    for i, name in enumerate(
+        (
+            "nodes", "used", "node_room", "paths", "written", "path_room", "root", "stack", "depth",
+            "exploration", "plies",
+        )
+    )
+}  # fmt: skip
+NODE = {name: i for i, name in enumerate(("visits", "wins", "first", "count", "path", "person", "proven"))}
+NODE_WORDS = 8
+
+#: The path of the pie rule's swap in a search tree.
+SWAP_PATH = -1
+
 #: How a choice is written in a path: the tag in the highest byte, the value below (a set: behind it).
 TAGS = (
     "site", "set", "int", "player", "directions", "kind", "bool", "branch", "pass", "keep", "swap", "prefer",

@@ -112,6 +112,10 @@ class Workspace:
         start = ctypes.addressof(self._room)
         return start, start + 8 * plies * words
 
+    def sow(self, state: int) -> None:
+        """Start the random numbers; they cannot start from 0."""
+        self._set("seed", state or GOLDEN)
+
     def get(self, name: str) -> int:
         """A word of the context, signed."""
         return c_int64(self.context[WORD[name]]).value
@@ -307,10 +311,10 @@ class Native:
 
     def grow(self, snapshot: Snapshot, seed: int, forest: Any, playouts: int, room: int) -> int:
         """Make the search tree in this memory so many playouts larger; how many were made."""
-        library = self._part("tree")
+        library = self.part("tree")
         work = self._workspace(snapshot, more=room)
         work.prepare("any")
-        work.sow(seed)
+        work.sow(_sown(seed, 0))
         grow = library.function("grow", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
         done = int(grow(work.context, self._position(snapshot), forest, playouts))
         self._check(work)

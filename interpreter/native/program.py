@@ -34,6 +34,7 @@ from interpreter.native.drawing import Drawing
 from interpreter.native.layout import NOBODY, Layout
 from interpreter.native.shape import uses_stuck
 from interpreter.native.statements import Statements
+from interpreter.native.tree import TreeSearch
 from interpreter.native.turns import Turns
 from interpreter.native.values import Body, Env
 
@@ -78,6 +79,11 @@ class Program:
         playout = self._playout(policy, move)
         self._playouts(policy, playout)
         self._many(f"step_{policy}", [I64, I64], lambda *each: self._step(playout, *each))
+
+    def add_tree(self) -> None:
+        """Write the search of a tree, whose playouts are stepwise."""
+        move = self._by_turn("stepwise", lambda block, name: self.turns.stepwise(block, name))
+        TreeSearch(self, self._playout("stepwise", move))
 
     @property
     def text(self) -> str:
@@ -174,7 +180,7 @@ class Program:
             lambda: [code.wide(code.less(first, second))],
         )[0]
 
-    def _ended(self, body: Body, position: Value) -> Value:
+    def ended(self, body: Body, position: Value) -> Value:
         """The verdict of a position; 0 too where only a look at the next player's moves would tell."""
         code = body.code
         verdict = code.call(self.verdict, body.context, position, I1(0))
@@ -187,7 +193,7 @@ class Program:
 
         return code.choice(code.equal(verdict, I64(0)), lambda: [verdict], look_closer)[0]
 
-    def _stranded(self, body: Body, position: Value) -> Value:
+    def stranded(self, body: Body, position: Value) -> Value:
         """The verdict of a position without a legal move."""
         code = body.code
         verdict = code.call(self.verdict, body.context, position, I1(1))
@@ -200,7 +206,7 @@ class Program:
 
     # --- whole games ---------------------------------------------------------
 
-    def _may_swap(self, body: Body, position: Value) -> Value:
+    def may_swap(self, body: Body, position: Value) -> Value:
         """Whether the pie rule's swap is among the legal moves."""
         code, layout = body.code, self.layout
         last = code.word(position, layout.register["last_mover"])
@@ -209,7 +215,7 @@ class Program:
         second = code.differ(last, code.word(position, layout.mover))
         return code.b.and_(waits, code.b.and_(moved, second))
 
-    def _swap(self, body: Body, position: Value) -> None:
+    def swap(self, body: Body, position: Value) -> None:
         code, register = body.code, self.layout.register
         code.put(position, register["swapped"], code.b.xor(code.word(position, register["swapped"]), I64(1)))
         code.put(position, register["pie"], I64(0))
@@ -234,7 +240,7 @@ class Program:
                 body.put("work", I64(0))
             body.put("count", I64(0))
             played = self._moved(body, position, move)
-            verdict = code.choice(played, lambda: [I64(0)], lambda: [self._stranded(body, position)])[0]
+            verdict = code.choice(played, lambda: [I64(0)], lambda: [self.stranded(body, position)])[0]
             if self.low.counts_work:
                 too_much = code.less(I64(BUDGET), body.word("work"))
                 verdict = code.b.select(too_much, I64(OVERWORKED), verdict)
@@ -242,7 +248,7 @@ class Program:
 
         def once(ply: Value, verdict: Value) -> Sequence[Value]:
             nobody = code.equal(code.word(position, self.layout.register["last_mover"]), I64(NOBODY))
-            ended = code.choice(nobody, lambda: [I64(0)], lambda: [self._ended(body, position)])[0]
+            ended = code.choice(nobody, lambda: [I64(0)], lambda: [self.ended(body, position)])[0]
             over = code.differ(ended, I64(0))
 
             def go_on() -> list[Value]:
@@ -254,8 +260,8 @@ class Program:
         def last_look() -> list[Value]:
             """The last move may have left the next player without one."""
             legal = code.call(self.any, body.context, position)
-            legal = code.b.or_(legal, self._may_swap(body, position))
-            return [code.b.select(legal, I64(0), self._stranded(body, position))]
+            legal = code.b.or_(legal, self.may_swap(body, position))
+            return [code.b.select(legal, I64(0), self.stranded(body, position))]
 
         def more(ply: Value, verdict: Value) -> Value:
             # One look more than plies: the last move may have ended the game.
@@ -277,7 +283,7 @@ class Program:
             drawn = self.turns.below(code, body.context, code.b.add(count, I64(1)))
 
             def swap() -> list[Value]:
-                self._swap(body, position)
+                self.swap(body, position)
                 return [code.truth(True)]
 
             return code.choice(
@@ -285,7 +291,7 @@ class Program:
             )
 
         return code.choice(
-            self._may_swap(body, position), with_swap, lambda: [code.call(move, body.context, position)]
+            self.may_swap(body, position), with_swap, lambda: [code.call(move, body.context, position)]
         )[0]
 
     # --- many positions ------------------------------------------------------
@@ -324,7 +330,7 @@ class Program:
         verdict = code.call(self.verdict, body.context, position, stuck)
         # Before anybody has moved the game is over only for one who cannot.
         verdict = code.b.select(code.b.and_(nobody, code.b.not_(stuck)), I64(0), verdict)
-        count = code.b.add(count, code.wide(self._may_swap(body, position)))
+        count = code.b.add(count, code.wide(self.may_swap(body, position)))
         nothing_left = code.b.and_(code.equal(verdict, I64(0)), code.equal(count, I64(0)))
         verdict = code.b.select(nothing_left, self._no_ending, verdict)
         code.put(counts, i, code.b.select(code.equal(verdict, I64(0)), count, I64(0)))
@@ -357,7 +363,7 @@ class Program:
                 return [I64(0)]
 
             def swap() -> list[Value]:
-                self._swap(body, position)
+                self.swap(body, position)
                 return [I64(0)]
 
             code.choice(code.less(number, body.word("count")), follow, swap)
@@ -393,12 +399,12 @@ class Program:
                     ("history", scratch, code.b.mul(past, I64(layout.key_words))),
                     ("hashes", scratch_hashes, past),
                 ):
-                    self._copy(code, code.b.inttoptr(body.word(name), POINTER), target, words)
+                    self.copy(code, code.b.inttoptr(body.word(name), POINTER), target, words)
                     body.put(name, code.b.ptrtoint(target, I64))
             first_ply = code.word(position, layout.register["ply"])
 
             def once(j: Value, _: Value) -> Sequence[Value]:
-                self._copy(code, position, own, I64(layout.words))
+                self.copy(code, position, own, I64(layout.words))
                 number = code.b.add(code.b.mul(i, each), j)
                 self._sow(body, code.b.add(seed, code.b.mul(number, I64(GOLDEN))))
                 verdict = code.call(playout, body.context, own, most)
@@ -436,7 +442,7 @@ class Program:
         winner = code.b.select(code.equal(winner, I64(DRAW)), I64(-1), winner)
         return code.b.select(code.less(I64(0), verdict), winner, I64(-2))
 
-    def _copy(self, code: Code, source: Value, target: Value, words: Value) -> None:
+    def copy(self, code: Code, source: Value, target: Value, words: Value) -> None:
         def once(k: Value) -> Sequence[Value]:
             code.put(target, k, code.word(source, k))
             return [code.b.add(k, I64(1))]
@@ -453,7 +459,7 @@ class Program:
 
         def leaves() -> list[Value]:
             count = self._counted(body, body.position)
-            swaps = self._may_swap(body, body.position)
+            swaps = self.may_swap(body, body.position)
             if self.uses_stuck:
                 over = code.differ(code.call(self.verdict, body.context, body.position, I1(1)), I64(0))
                 stuck = code.b.and_(code.equal(count, I64(0)), over)
@@ -470,7 +476,7 @@ class Program:
             child = code.alloca(I64, layout.words + 1)
 
             def below(move: Callable[[], None]) -> Value:
-                self._copy(code, body.position, child, I64(layout.words))
+                self.copy(code, body.position, child, I64(layout.words))
                 move()
                 verdict = code.call(self.verdict, body.context, child, I1(0))
 
@@ -496,11 +502,11 @@ class Program:
             _, _, total = code.loop([I64(0), start, first], lambda i, *_: code.less(i, most), each)
 
             def swapped() -> list[Value]:
-                found = below(lambda: self._swap(body, child))
+                found = below(lambda: self.swap(body, child))
                 bad = code.b.or_(code.less(found, I64(0)), code.less(total, I64(0)))
                 return [code.b.select(bad, I64(-1), code.b.add(total, found))]
 
-            total = code.choice(self._may_swap(body, body.position), swapped, lambda: [total])[0]
+            total = code.choice(self.may_swap(body, body.position), swapped, lambda: [total])[0]
             body.put("out", start)
             body.put("capacity", capacity)
             return [total]
