@@ -28,7 +28,7 @@ PLIES = 2_000
 
 @frozen
 class Prospect:
-    """What a tree says of a move: how often it was tried, the share of wins for its mover, and what is proven.
+    """What a tree says of a move: how often it was tried, its mover's share of wins, what is proven.
 
     `proven` is the person who wins by force ("first" or "second"), "draw", or None.
     """
@@ -95,7 +95,7 @@ class Tree:
         return sorted((p for p in found if p.visits or p.proven), key=lambda p: -p.visits)
 
     def best(self) -> Prospect | None:
-        """The move to play: a proven win, else the most tried move that is not proven lost; None before any."""
+        """The move to play: a proven win, else the most tried one that is not lost; None before any is tried."""
         mine = self.position.person
         found = self.prospects()
         rank = {mine: 2, None: 1, "draw": 1}
