@@ -119,8 +119,8 @@ class Builder(Transformer_NonRecursive[Token, Any]):
             return s.StateDecl(span, self._at(name), self._name(name), type_, None, initial)
         return s.StateDecl(span, self._at(name), self._name(name), type_, initial, ())
 
-    def _state_type(self, span: Span, name: Token, per: Token | None) -> s.Node:
-        return s.Word(span, f"{name} per site" if per else str(name))
+    def _state_type(self, span: Span, *words: Token | None) -> s.Node:
+        return s.Word(span, " ".join(word for word in words if word))
 
     def _counters(self, span: Span, *counters: tuple[s.Node, s.Node]) -> Any:
         return counters

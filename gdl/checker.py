@@ -407,7 +407,7 @@ class _Checker:
         """The states in order: first values may use earlier ones."""
         for state in self.every(s.StateDecl):
             name = state.name.text
-            type_ = STATE_TYPES.get(state.type.text)
+            type_ = STATE_TYPES.get(state.type.text.removesuffix(" per player"))
             if type_ is None:
                 hint = did_you_mean(state.type.text, STATE_TYPES) or "types are " + ", ".join(STATE_TYPES)
                 self.error(state.type, f"there is no type `{state.type.text}`", hint)
@@ -416,7 +416,13 @@ class _Checker:
             spec = c.StateSpec(name, type_, state.name.span, None)
             with self.expressions.scope("setup"):
                 found = self.attempt(lambda state=state, spec=spec: self._initial(state, spec))  # type: ignore[misc]
-            self.names.states[name] = found or spec
+            spec = found or spec
+            if not state.type.text.endswith(" per player"):
+                self.names.states[name] = spec
+                continue
+            self.names.per_player[name] = type_
+            for player in (0, 1):
+                self.names.states[self.names.state_of(name, player)] = attrs.evolve(spec, player=player)
         return self.names.states
 
     def _initial(self, state: s.StateDecl, spec: c.StateSpec) -> c.StateSpec:

@@ -386,6 +386,8 @@ class StateSpec:
     """A `state` variable; `initial` is evaluated after `setup`, in order.
 
     For Type.COUNTERS `initial` has Type.INT or is `per_site`: (value, set) pairs, 0 elsewhere.
+    A `TYPE per player` is two of these, one for each `player`; their keys in `CheckedGame.states`
+    are `NAME[PLAYER]`.
     """
 
     name: str
@@ -393,6 +395,7 @@ class StateSpec:
     span: Span = field(eq=False, repr=False)
     initial: Expr | None
     per_site: tuple[tuple[Expr, Expr], ...] = ()
+    player: int | None = None
 
 
 @frozen

@@ -81,7 +81,8 @@ class Expressions:
         taken = self.names.taken(word.text)
         if taken is None and self._find(word.text) is not None:
             taken = "a name in this rule"
-        if taken is None and (word.text in self.names.options or word.text in self.names.states):
+        states = {*self.names.states, *self.names.per_player}
+        if taken is None and (word.text in self.names.options or word.text in states):
             taken = "an option" if word.text in self.names.options else "a state"
         if taken is None and word.text in self.names.players:
             taken = "a player"
@@ -226,11 +227,10 @@ class Expressions:
         if text in names.defines and not names.defines[text].parameters:
             return self._define(names.defines[text], word, ())
         if text in names.states:
-            if self.context == "constant":
-                hint = "states get their first values after the setup, in the order of the file"
-                raise Wrong(word, f"the state `{text}` has no value yet here", hint)
-            names.used.add(f"state {text}")
+            self._use_state(word)
             return c.State(names.states[text].type, span, text)
+        if text in names.per_player:
+            raise Wrong(word, f"`{text}` has a value for each player", f"write {text}[PLAYER]")
         if text in names.options:
             names.used.add(f"option {text}")
             return c.Option(names.options[text].type, span, text)
@@ -254,6 +254,12 @@ class Expressions:
         if SITE.match(text):
             return c.SiteName(Type.SET, span, text)
         raise names.unknown_value(word, self._locals())
+
+    def _use_state(self, word: s.Word) -> None:
+        if self.context == "constant":
+            hint = "states get their first values after the setup, in the order of the file"
+            raise Wrong(word, f"the state `{word.text}` has no value yet here", hint)
+        self.names.used.add(f"state {word.text}")
 
     def _where(self, row: Builtin, node: s.Node) -> None:
         if self.context not in CONTEXTS[row.where]:
@@ -357,9 +363,7 @@ class Expressions:
         self._count(call, 1)
         self.names.used.add(f"constant {call.function.text}")
         player = self.value(self._unlabelled(call.arguments[0]), Type.PLAYER)
-        first = c.Const(Type.PLAYER, call.span, 0)
-        is_first = c.Call(Type.BOOL, call.span, "equal_player", (player, first))
-        return c.If(values[0].type, call.span, is_first, *values)
+        return c.If(values[0].type, call.span, is_first(player), *values)
 
     def _define(self, define: s.Define, use: s.Node, arguments: tuple[c.Expr, ...]) -> c.Expr:
         """The definition's body with the arguments in place of its parameters."""
@@ -393,6 +397,12 @@ class Expressions:
         return body
 
     def _index(self, node: s.Index) -> c.Expr:
+        type_ = self.names.per_player.get(node.name.text)
+        if type_ is not None:
+            self._use_state(node.name)
+            player = self.value(node.site, Type.PLAYER)
+            states = [c.State(type_, node.span, self.names.state_of(node.name.text, p)) for p in (0, 1)]
+            return c.If(type_, node.span, is_first(player), *states)
         counters = self.value(node.name)
         if counters.type is not Type.COUNTERS:
             raise Wrong(
@@ -564,6 +574,12 @@ class Expressions:
             ]
             items = [*pairs, *items[2 * len(pairs) :]]
         return items[0]
+
+
+def is_first(player: c.Expr) -> c.Expr:
+    """Whether a player is the first one of the file."""
+    first = c.Const(Type.PLAYER, player.span, 0)
+    return c.Call(Type.BOOL, player.span, "equal_player", (player, first))
 
 
 def _many(least: int, most: int) -> str:

@@ -56,6 +56,8 @@ class Names:
     board: BoardKind | None = None
     options: dict[str, OptionSpec] = Factory(dict)
     states: dict[str, StateSpec] = Factory(dict)
+    #: The type of each state that has a value for each player.
+    per_player: dict[str, Type] = Factory(dict)
     defines: dict[str, s.Define] = Factory(dict)
     #: Constants of the players' block: name -> one value a player.
     constants: dict[str, tuple[Expr, ...]] = Factory(dict)
@@ -68,6 +70,10 @@ class Names:
     broken: set[str] = Factory(set)
     #: The header could not be read: names may come from a base game.
     headless: bool = False
+
+    def state_of(self, name: str, player: int) -> str:
+        """The key of the state that a player has of this name."""
+        return f"{name}[{self.players[player]}]"
 
     def kind(self, word: str) -> int | None:
         """The number of the kind of this name."""
@@ -86,7 +92,7 @@ class Names:
         return [
             *VALUE_WORDS,
             *self.options,
-            *self.states,
+            *(spec.name for spec in self.states.values()),
             *(name for name, define in self.defines.items() if not define.parameters),
             *self.players,
             *(kind.name for kind in self.kinds),

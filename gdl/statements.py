@@ -8,7 +8,7 @@ from gdl import core as c
 from gdl import syntax as s
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic
-from gdl.expressions import Expressions
+from gdl.expressions import Expressions, is_first
 from gdl.names import CALLED as TYPES
 from gdl.names import Unsure, Wrong
 from gdl.parser import parse_value
@@ -221,6 +221,8 @@ class Statements:
         binding = self.expressions.local(node.name) if state is None else None
         if state is None and binding is None:
             self.names.doubt(node.name)
+        if name in self.names.per_player:
+            return self._assign_of_player(node, self.names.per_player[name])
         if node.site is not None:
             if state is None or state.type is not Type.COUNTERS:
                 raise Wrong(
@@ -256,6 +258,19 @@ class Statements:
             assert binding.slot is not None
             return c.SetLocal(span, binding.slot, found)
         return c.SetState(span, name, found)
+
+    def _assign_of_player(self, node: s.Assign, type_: Type) -> c.Stmt:
+        """A new value of the state that one of the players has."""
+        name, span = node.name.text, node.span
+        if node.site is None:
+            form = f"the form is: {name}[PLAYER] {node.operator.text} VALUE"
+            raise Wrong(node.name, f"`{name}` has a value for each player", form)
+        player = self.expressions.value(node.site, Type.PLAYER)
+        keys = [self.names.state_of(name, p) for p in (0, 1)]
+        first, second = (
+            (c.SetState(span, key, self._changed(node, c.State(type_, node.name.span, key))),) for key in keys
+        )
+        return c.IfStmt(span, is_first(player), first, second)
 
     def _changed(self, node: s.Assign, now: c.Expr) -> c.Expr:
         """The new value of `:=`, `+=` or `-=`."""

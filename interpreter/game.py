@@ -218,7 +218,7 @@ class Position:
             case Type.COUNTERS:
                 return dict(zip(names, value, strict=True))
             case Type.INT | Type.BOOL:
-                return value  # type: ignore[no-any-return]
+                return value
         return Speller(self.game._bound).value(type_.value, value)
 
     @property

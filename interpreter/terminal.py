@@ -88,9 +88,9 @@ def _parts(position: Position, signs: Signs) -> Iterator[Sheet | str]:
     """What to draw, from top to bottom."""
     game = position.game
     yield _board_sheet(position, signs)
-    for name, spec in game.rules.states.items():
-        value = position.state[name]
-        if spec.type is Type.COUNTERS:
+    counters = {spec.name for spec in game.rules.states.values() if spec.type is Type.COUNTERS}
+    for name, value in position.state.items():
+        if name in counters:
             assert isinstance(value, dict)
             yield f"{name}:"
             yield _counter_sheet(game.board, [str(value.get(site, 0)) for site in game.board.names])
@@ -107,6 +107,8 @@ def _state_text(value: object) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
+        case dict():
+            return ", ".join(f"{player} {_state_text(own)}" for player, own in value.items())
         case list() | tuple():
             return " ".join(value) or "none"
         case _:

@@ -128,8 +128,8 @@ def holds(claim: str, position: Position) -> bool:
             return result is not None and result.winner is None and by(reason, result.reason)
         case [site, "holds", *piece]:
             return position.board.get(site, "nothing") == " ".join(piece)
-        case [state, "=", value]:
-            return str(position.state[state]) == value
+        case [state, "=", *value]:
+            return str(position.state[state]) == " ".join(value)
     raise ValueError(f"no claim: {claim}")
 
 

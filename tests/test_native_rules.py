@@ -34,6 +34,22 @@ RULES = {
         end:
             if ply > 2: draw
         """,
+    "a state of each player, at once and by another's number": """
+        state n: int per player = 1
+        state at: set per player = none
+        turn:
+            choose s in empty - at[mover]
+            choose p in players
+            place p stone at s
+            at once:
+                n[p] := n[other(p)] + row(s)
+                n[other(p)] := n[p]
+                at[p] += s
+            at[other(p)] -= s
+        end:
+            if n[mover] > n[next] + 3: mover wins
+            if stuck(next): draw
+        """,
     "a range that grows with each run of the body": """
         turn:
             for k in 1..size(mine) + 1:

@@ -36,7 +36,7 @@ def position(
             players=players,
             board=BOARDS[kind].build(**dict(given)),
             rules=SimpleNamespace(
-                kinds=kinds, states={name: SimpleNamespace(type=type) for name, (type, _) in state.items()}
+                kinds=kinds, states={name: SimpleNamespace(name=name, type=type) for name, (type, _) in state.items()}
             ),
         ),
         ply=3,
@@ -166,6 +166,7 @@ def test_state_and_counters_stand_beneath() -> None:
                 "asked": (Type.BOOL, True),
                 "ko": (Type.SET, ["a1", "b2"]),
                 "bonus": (Type.INT, 8),
+                "taken": (Type.INT, {"Black": 1, "White": 0}),
             },
         )
     )
@@ -182,6 +183,7 @@ def test_state_and_counters_stand_beneath() -> None:
         |asked: yes
         |ko: a1 b2
         |bonus: 8
+        |taken: Black 1, White 0
         |Black (first), White (second)
         |Ayu, ply 3: White (second) to move
     """)
