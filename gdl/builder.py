@@ -221,8 +221,8 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def _only_most(self, span: Span, value: s.Node) -> s.Node:
         return s.OnlyMost(span, value)
 
-    def _notation(self, span: Span, text: s.Node) -> s.Node:
-        return s.Notation(span, text)
+    def _notation(self, span: Span, add: Token | None, text: s.Node) -> s.Node:
+        return s.Notation(span, text, add is not None)
 
     def _string(self, span: Span, text: Token) -> s.Node:
         return self._quoted(text)
@@ -254,8 +254,8 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def _prefer(self, span: Span, *branches: s.Suite) -> s.Node:
         return s.Prefer(self._head(span), branches)
 
-    def _repeat(self, span: Span, body: s.Suite, condition: s.Node) -> s.Node:
-        return s.Repeat(span, body, condition)
+    def _repeat(self, span: Span, body: s.Suite, condition: s.Node, stop: Token | None) -> s.Node:
+        return s.Repeat(span, body, condition, stop is not None)
 
     def _listing(self, span: Span, *items: s.Node) -> s.Node:
         return s.Listing(span, items)

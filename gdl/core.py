@@ -350,10 +350,12 @@ class Notation(Stmt):
     """The notation of this move: literal text and values by turns, joined.
 
     A part is a str or an Expr: a set prints as the names of its sites joined by `-`, a kind
-    as its letter, an int in digits, a player by name, directions by name.
+    as its letter, an int in digits, a player by name, directions by name. With `add` it goes on
+    with what earlier ones in this turn have written.
     """
 
     parts: tuple[str | Expr, ...]
+    add: bool = False
 
 
 # --- the game ----------------------------------------------------------------

@@ -149,6 +149,8 @@ class Expressions:
         if want is Type.SET and found.type is Type.KIND:
             self._where(BUILTINS["all_of_kind"], node)
             return c.Call(Type.SET, node.span, "all_of_kind", (found,))
+        if want is Type.DIRECTIONS and isinstance(found, c.Call) and found.function == "none":
+            return c.Const(Type.DIRECTIONS, node.span, 0)
         hint = None
         if want is Type.BOOL and found.type is Type.SET:
             hint = "write `some` or `no` before a set to ask whether it has sites"
@@ -485,7 +487,9 @@ class Expressions:
         then, condition, otherwise = self.all(
             [(node.then, None), (node.condition, Type.BOOL), (node.otherwise, None)]
         )
-        if Type.SET in (then.type, otherwise.type):
+        if Type.DIRECTIONS in (then.type, otherwise.type):
+            then = self.fit(then, Type.DIRECTIONS, node.then)
+        elif Type.SET in (then.type, otherwise.type):
             then, otherwise = (
                 self.fit(then, Type.SET, node.then),
                 self.fit(otherwise, Type.SET, node.otherwise),

@@ -154,13 +154,11 @@ class Statements:
             case s.Either():
                 return c.Either(span, tuple(self._block(branch) for branch in node.branches))
             case s.Repeat():
-                with self.expressions.scope():
-                    body = self._suite(node.body)
-                    return c.Repeat(span, body, value(node.condition, Type.BOOL))
+                return self._repeat(node)
             case s.OnlyMost():
                 return c.OnlyMost(span, value(node.value, Type.INT))
             case s.Notation():
-                return self._notation(node.text)
+                return self._notation(node.text, node.add)
             case s.Diagram():
                 return self._diagram(node)
         raise AssertionError(node)
@@ -187,6 +185,19 @@ class Statements:
             slot = self.expressions.bind(node.name, domain.type)
             condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
             return c.For(node.span, slot, domain, condition, self._block(node.body))
+
+    def _repeat(self, node: s.Repeat) -> c.Stmt:
+        """A `repeat`; where the player may stop, each round that could be followed by another ends in a choice."""
+        span = node.span
+        with self.expressions.scope():
+            body = self._suite(node.body)
+            condition = self.expressions.value(node.condition, Type.BOOL)
+        if not node.may_stop:
+            return c.Repeat(span, body, condition)
+        onward = c.Local(Type.BOOL, span, self.expressions.new_slot(), "onward")
+        stop, go = (c.SetLocal(span, onward.slot, c.Const(Type.BOOL, span, yes)) for yes in (False, True))
+        ask = c.IfStmt(span, onward, (c.Either(span, ((stop,), (go,))),), ())
+        return c.Repeat(span, (*body, c.SetLocal(span, onward.slot, condition), ask), onward)
 
     def _kind(self, node: s.Node) -> c.Expr:
         """A kind of piece; here the name of a kind means the kind, even where a local has the same name."""
@@ -297,11 +308,14 @@ class Statements:
 
     # --- texts ---
 
-    def _notation(self, node: s.Node) -> c.Stmt:
+    def _notation(self, node: s.Node, add: bool) -> c.Stmt:
         if isinstance(node, s.Conditional):
             condition = self.expressions.value(node.condition, Type.BOOL)
             return c.IfStmt(
-                node.span, condition, (self._notation(node.then),), (self._notation(node.otherwise),)
+                node.span,
+                condition,
+                (self._notation(node.then, add),),
+                (self._notation(node.otherwise, add),),
             )
         assert isinstance(node, s.Text)
         parts: list[str | c.Expr] = []
@@ -315,7 +329,7 @@ class Statements:
             raise Wrong(node, "a notation cannot be empty")
         if any(isinstance(part, str) and set("{};[]\"'").intersection(part) for part in parts):
             raise Wrong(node, "a notation cannot hold [ ] ; \" ' and holds { } only in pairs, around a value")
-        return c.Notation(node.span, tuple(part for part in parts if part != ""))
+        return c.Notation(node.span, tuple(part for part in parts if part != ""), add)
 
     def _inserted(self, node: s.Text, match: re.Match[str]) -> c.Expr:
         """The value in braces inside a text."""

@@ -265,10 +265,11 @@ class Prefer(Node):
 
 @frozen
 class Repeat(Node):
-    """`repeat:` ... `while condition`."""
+    """`repeat:` ... `while condition`, or `while condition, or stop`."""
 
     body: Suite
     condition: Node
+    may_stop: bool
 
 
 @frozen
@@ -280,9 +281,10 @@ class OnlyMost(Node):
 
 @frozen
 class Notation(Node):
-    """`notation "..."`, or one text of several by conditions."""
+    """`notation "..."`, or one text of several by conditions; with `add`, `notation += ...`."""
 
     text: Node
+    add: bool
 
 
 @frozen

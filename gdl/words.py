@@ -42,7 +42,7 @@ STATEMENTS = {
     "for": "for NAME in SITES:",
     "either": "either:",
     "prefer": "prefer:",
-    "repeat": "repeat:",
+    "repeat": "repeat: (and below its block: while CONDITION, or while CONDITION, or stop)",
     "only": "only the most NUMBER",
     "notation": 'notation "{SITES}-{SITES}"',
     "diagram": 'diagram """ROWS OF LETTERS"""',

@@ -362,7 +362,10 @@ class Reference:
             case Again():
                 return assigning(AGAIN, lambda run: True)
             case Notation():
-                return assigning(NOTATION, self.text(stmt.parts))
+                text = self.text(stmt.parts)
+                if stmt.add:
+                    return assigning(NOTATION, lambda run: (run[NOTATION] or "") + text(run))
+                return assigning(NOTATION, text)
             case Diagram():
                 return diagram(self, stmt)
         return self.effect(plan(self, stmt))

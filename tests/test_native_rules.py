@@ -36,19 +36,36 @@ RULES = {
         """,
     "a state of each player, at once and by another's number": """
         state n: int per player = 1
-        state at: set per player = none
+        state own: set per player = none
         turn:
-            choose s in empty - at[mover]
+            choose s in empty - own[mover]
             choose p in players
             place p stone at s
             at once:
                 n[p] := n[other(p)] + row(s)
                 n[other(p)] := n[p]
-                at[p] += s
-            at[other(p)] -= s
+                own[p] += s
+            own[other(p)] -= s
         end:
             if n[mover] > n[next] + 3: mover wins
             if stuck(next): draw
+        """,
+    "rounds that the player may stop, written one by one": """
+        setup:
+            place Black stone at {a1, b2}
+            place White stone at {c1, c3}
+        turn:
+            choose s in mine
+            let here = s
+            notation "{s}"
+            repeat:
+                choose t in adjacent(here) & empty
+                move here to t
+                here := t
+                notation += "x{t}" if t in edge else "-{t}"
+            while not here in corner, or stop
+        end:
+            if ply = 4: draw
         """,
     "a range that grows with each run of the body": """
         turn:

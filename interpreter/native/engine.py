@@ -289,20 +289,13 @@ class Native:
             return self._parts[name]
 
     def _loaded(self, part: str) -> Library:
-        """The machine code of the rules, of the playouts of a policy, or of what batches need."""
+        """The machine code of a part of the game (see `Program`)."""
 
         def write() -> str:
             # What writes code takes long to import, and is not needed where the code is kept.
             from interpreter.native.program import Program
 
-            program = Program(self.bound, self.layout, self._sequence, has_bmi2())
-            if part == "batches":
-                program.add_batches()
-            elif part == "tree":
-                program.add_tree()
-            elif part != "rules":
-                program.add_playouts(part)
-            return program.text
+            return Program(self.bound, self.layout, self._sequence, has_bmi2(), part).text
 
         board = self.bound.board
         table = (board.names, board.steps, board.adjacency, board.edge, board.corner, board.center)
@@ -375,7 +368,9 @@ class Native:
         for word in words:
             tag, value = TAGS[word >> 56], word & LOW_BITS
             if tag == "notation":
-                notation = self._text(self._notations[value], words)
+                node = self._notations[value]
+                text = self._text(node, words)
+                notation = (notation or "") + text if node.add else text
             elif tag != "prefer":
                 path.append(self._choice(tag, value, words))
         return tuple(path), notation
