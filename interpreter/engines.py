@@ -6,6 +6,7 @@ import os
 
 from interpreter.binding import Bound
 from interpreter.engine import Engine
+from interpreter.errors import OptionError
 
 #: What plays where nothing else is asked for; the environment variable is for tests and for doubts.
 DEFAULT = os.environ.get("GDL_ENGINE", "native")
@@ -18,6 +19,7 @@ def make(name: str, bound: Bound) -> tuple[Engine, str | None]:
 
     Engines are imported here, when one is needed: each costs time to load.
     """
+    check(name)
     if name == "native":
         try:
             from interpreter.native.engine import Native, TooLarge
@@ -29,6 +31,12 @@ def make(name: str, bound: Bound) -> tuple[Engine, str | None]:
             note = "these rules are too large for native code: the slow reference engine plays"
             return _reference(bound), note
     return _reference(bound), None
+
+
+def check(name: str) -> None:
+    """Raises OptionError for an engine that does not exist."""
+    if name not in NAMES:
+        raise OptionError(f"there is no engine `{name[:40]}`; engines are {' and '.join(NAMES)}")
 
 
 def _reference(bound: Bound) -> Engine:

@@ -96,8 +96,7 @@ class Game:
 
     def on(self, engine: str) -> Game:
         """The same game on the engine of this name: `native` or `reference`."""
-        if engine not in engines.NAMES:
-            raise ValueError(f"there is no engine `{engine}`; engines are {' and '.join(engines.NAMES)}")
+        engines.check(engine)
         return attrs.evolve(self, asked=engine)
 
     @property
@@ -350,9 +349,7 @@ class Position:
 
     @cached_property
     def _by_run(self) -> dict[tuple[int, ...] | None, Move]:
-        return {
-            None if found is None else tuple(found.run): move for move, found in self._candidates.items()
-        }
+        return {None if found is None else tuple(found.run): move for move, found in self._candidates.items()}
 
     def _words(self) -> list[int]:
         width = range(0, self.game.board.size, 64)

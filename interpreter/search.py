@@ -95,7 +95,7 @@ class Tree:
         return sorted((p for p in found if p.visits or p.proven), key=lambda p: -p.visits)
 
     def best(self) -> Prospect | None:
-        """The move to play: a proven win, else the most tried one that is not lost; None before any is tried."""
+        """The move to play: a proven win, else the most tried one not lost; None before any is tried."""
         mine = self.position.person
         found = self.prospects()
         rank = {mine: 2, None: 1, "draw": 1}

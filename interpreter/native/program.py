@@ -50,7 +50,11 @@ Each: TypeAlias = Callable[[Body, Value, Value, Sequence[Value]], Value]
 class Program:
     """Writes the module of one game."""
 
-    def __init__(self, bound: Bound, layout: Layout, sequence: Sequence[Place], bmi2: bool) -> None:
+    def __init__(
+        self, bound: Bound, layout: Layout, sequence: Sequence[Place], bmi2: bool, part: str
+    ) -> None:
+        """The part of a game: its rules, what batches need, the search tree, or the playouts of a policy."""
+        self.public = part == "rules"
         self.unit = Unit(bound.geometry, bmi2)
         self.layout = layout
         self.program = bound.program
@@ -62,14 +66,22 @@ class Program:
         self.follow = self._by_turn("follow", lambda block, name: self.turns.follow(block, name))
         self.any = self._any()
         self.verdict = self._verdict()
-        self._perft()
+        match part:
+            case "rules":
+                self._perft()
+            case "batches":
+                self._add_batches()
+            case "tree":
+                self._add_tree()
+            case policy:
+                self._add_playouts(policy)
 
-    def add_batches(self) -> None:
+    def _add_batches(self) -> None:
         """Write `look` and `play`."""
         self._many("look", [POINTER, BYTES], self._look)
         self._many("play", [POINTER], self._play)
 
-    def add_playouts(self, policy: str) -> None:
+    def _add_playouts(self, policy: str) -> None:
         """Write the random games and moves of a policy."""
         if policy == "uniform":
             drawing, fallback = Drawing(self.turns), self._fallback()
@@ -80,7 +92,7 @@ class Program:
         self._playouts(policy, playout)
         self._many(f"step_{policy}", [I64, I64], lambda *each: self._step(playout, *each))
 
-    def add_tree(self) -> None:
+    def _add_tree(self) -> None:
         """Write the search of a tree, whose playouts are stepwise."""
         move = self._by_turn("stepwise", lambda block, name: self.turns.stepwise(block, name))
         TreeSearch(self, self._playout("stepwise", move))
@@ -95,7 +107,7 @@ class Program:
     def _by_turn(self, name: str, write: Callable[[c.Block, str], ir.Function]) -> ir.Function:
         """A function that does something with the turn to be taken."""
         functions = [write(block, f"{name}.{turn}") for turn, block in self.program.turns.items()]
-        body = self.turns.body(name, I1, public=True)
+        body = self.turns.body(name, I1, public=self.public)
         code = body.code
         if len(functions) == 1:
             code.b.ret(code.call(functions[0], body.context, body.position))
@@ -142,7 +154,7 @@ class Program:
 
     def _verdict(self) -> ir.Function:
         """The ending that holds, given whether the next player is stuck."""
-        body = self.turns.body("verdict", I64, [I1], public=True)
+        body = self.turns.body("verdict", I64, [I1], public=self.public)
         code, layout = body.code, self.layout
         player = code.word(body.position, layout.mover)
         last = code.word(body.position, layout.register["last_mover"])

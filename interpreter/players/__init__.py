@@ -6,6 +6,7 @@ on with the other colour, so it reads the colour from the position, never rememb
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Protocol, TextIO
@@ -63,13 +64,25 @@ def _random(argument: str, person: str, dialogue: TextIO) -> Player:
     return Random(int(argument) if argument else fresh_seed(), person)
 
 
+def _mcts(argument: str, person: str, dialogue: TextIO) -> Player:
+    from interpreter.players.mcts import Mcts
+
+    thought = re.fullmatch(r"([1-9][0-9]{0,8})|([0-9]{1,5}(?:\.[0-9]{1,3})?)s", argument or "1000")
+    if thought is None:
+        message = f"`mcts:{argument}` says no amount of thought; write mcts:1000 (random games) or mcts:2s."
+        raise PlayerError(message)
+    return Mcts(int(thought[1]) if thought[1] else None, float(thought[2]) if thought[2] else None)
+
+
 #: Players by name; each imports its module when it is first asked for.
-PLAYERS: dict[str, Maker] = {"human": _human, "random": _random}
+PLAYERS: dict[str, Maker] = {"human": _human, "random": _random, "mcts": _mcts}
 
 
 def make(text: str, person: str, dialogue: TextIO) -> Player:
     """The player that `text` names, as "human", "random" or "random:7"; PlayerError if there is none."""
     name, colon, argument = text.partition(":")
     if name not in PLAYERS or (colon and not argument):
-        raise PlayerError(f"There is no player `{text}`; write one of: human, random, random:SEED.")
+        raise PlayerError(
+            f"No player is called `{text}`; write one of: human, random, random:7, mcts, mcts:1000, mcts:2s."
+        )
     return PLAYERS[name](argument, person, dialogue)
