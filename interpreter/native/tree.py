@@ -270,7 +270,9 @@ class TreeSearch:
         tree, number = code.function.args[2:]
         node = self._node(code, tree, number)
         count, first = self._get(code, node, "count"), self._get(code, node, "first")
-        visits = code.b.sitofp(self._get(code, node, "visits"), DOUBLE)
+        visited_so_far = self._get(code, node, "visits")
+        even = code.equal(code.b.and_(visited_so_far, I64(1)), I64(0))
+        visits = code.b.sitofp(visited_so_far, DOUBLE)
         log = self._intrinsic("llvm.log.f64")
         root = self._intrinsic("llvm.sqrt.f64")
         at_least_one = code.b.select(code.b.fcmp_ordered("<", visits, DOUBLE(1.0)), DOUBLE(1.0), visits)
@@ -292,11 +294,12 @@ class TreeSearch:
             score = code.b.select(code.equal(own, I64(0)), DOUBLE(1e6), score)
             proven = self._get(code, child, "proven")
             mine = code.b.add(self._get(code, child, "person"), I64(1))
-            lost = code.b.and_(
-                code.differ(proven, I64(0)),
-                code.b.and_(code.differ(proven, mine), code.differ(proven, I64(3))),
-            )
-            score = code.b.select(lost, DOUBLE(-1.0), score)
+            # What is known needs no exploring: a loss is worth less than anything, a draw a half. Every
+            # other time a draw is passed by, for what is not known yet might be proven too.
+            drawn = code.b.and_(code.equal(proven, I64(3)), even)
+            known = code.b.and_(code.differ(proven, I64(0)), code.differ(proven, mine))
+            worth = code.b.select(drawn, DOUBLE(0.5), DOUBLE(-1.0))
+            score = code.b.select(known, worth, score)
             better = code.b.fcmp_ordered(">", score, value)
             return [
                 code.b.add(i, I64(1)),
