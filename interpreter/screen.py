@@ -6,7 +6,7 @@ import os
 from typing import TextIO
 
 from interpreter.game import Position
-from interpreter.terminal import draw, draw_ascii
+from interpreter.terminal import COLOURS, FEW_COLOURS, draw, draw_ascii
 
 
 def show(position: Position, file: TextIO) -> None:
@@ -14,7 +14,9 @@ def show(position: Position, file: TextIO) -> None:
     if _colourful(file):
         from rich.console import Console  # costs more than all the rest, and a pipe never needs it
 
-        Console(file=file, highlight=False).print(draw(position))
+        console = Console(file=file, highlight=False)
+        few = console.color_system in ("standard", "windows")
+        console.print(draw(position, FEW_COLOURS if few else COLOURS))
     else:
         print(draw_ascii(position), file=file, flush=True)
 

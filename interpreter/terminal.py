@@ -1,8 +1,8 @@
 """Positions as pictures for the terminal, in colour or in plain ASCII.
 
 A picture is a sheet: characters at places, where a line is a row of the board and a site
-lies at its x times the pitch. Both ways of drawing paint the same sheet; they differ in
-their signs, and the plain one leaves the styles out.
+lies at its x times the pitch. All ways of drawing paint the same sheet; they differ in
+their looks, and the plain one leaves the colours out.
 """
 
 from __future__ import annotations
@@ -31,42 +31,74 @@ SLANT = {"point": 0.0, "square": 0.0, "hex": 0.5}
 CROSSINGS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
 CROSSING_WAYS = ("north", "east", "south", "west")
 
+#: Characters from the outermost site to the number of its row, at least: a bracket fits in between.
+REACH = 3
+
 #: Colours of players by name; players of other names get the first ones that are left.
 INKS = {
-    "black": "#000000",
-    "white": "#ffffff",
-    "red": "#b3001b",
-    "blue": "#003f9e",
-    "green": "#00571d",
-    "yellow": "#fff275",
+    "black": "bold #000000",
+    "white": "bold #ffffff",
+    "red": "bold #b3001b",
+    "blue": "bold #003f9e",
+    "green": "bold #00571d",
+    "yellow": "bold #fff275",
 }
-GROUNDS = ("#c99a5b", "#dfb981")
-LINE_INK, NEUTRAL_INK, MARK_INK, LABEL_INK = "#7a5426", "#4a3115", "#a30018", "dim"
+#: Players of these names have light pieces.
+LIGHT = ("white", "yellow")
+LABEL_INK = "dim"
 
 
 @frozen
-class Signs:
-    """The characters to draw with: discs of the two players, a neutral piece, an empty site by its cell."""
+class Looks:
+    """The characters and the colours to draw with; no colour is an empty text.
+
+    `grounds` take turns on squares; `changed` is the ground of a site that the last move has changed, or
+    brackets mark it.
+    """
 
     discs: tuple[str, str]
     neutral: str
-    empty: Mapping[str, str]
-    lines: bool  # join points by lines
+    empty: Mapping[str, str]  # an empty site by its cell
+    lines: bool = False  # join points by lines
+    inks: Mapping[str, str] = INKS
+    line_ink: str = ""
+    neutral_ink: str = ""
+    grounds: tuple[str, str] = ("", "")
+    changed: str = ""
 
 
-ASCII = Signs(("X", "O"), "#", {"point": ".", "square": ".", "hex": "."}, lines=False)
-UNICODE = Signs(("●", "○"), "■", {"point": "·", "square": "·", "hex": "·"}, lines=True)
+ASCII = Looks(("X", "O"), "#", {"point": ".", "square": ".", "hex": "."})
+#: Each colour of the board is one of the 256 that many terminals have.
+COLOURS = Looks(
+    ("●", "●"),
+    "■",
+    {"point": "·", "square": " ", "hex": "·"},
+    lines=True,
+    line_ink="#875f00",
+    neutral_ink="#5f5f5f",
+    grounds=("#d7af5f", "#d7af87"),
+    changed="#afd75f",
+)
+#: Sixteen colours, each terminal's own: black on light grey, as in a book, is legible on all of them.
+FEW_COLOURS = Looks(
+    ("●", "○"),
+    "■",
+    {"point": "·", "square": "·", "hex": "·"},
+    lines=True,
+    inks={**dict.fromkeys(INKS, "black"), "red": "red", "blue": "blue", "green": "green"},
+    line_ink="black",
+    neutral_ink="black",
+    grounds=("white", "white"),
+    changed="yellow",
+)
 
 
-def draw(position: Position) -> Text:
+def draw(position: Position, looks: Looks = COLOURS) -> Text:
     """The position in colour: the board with coordinates, and who is to move or has won."""
     from rich.text import Text  # plain drawing must not wait for it
 
-    # White is the hollow one even where it plays first.
-    white_first = position.game.players[0] == "White"
-    signs = evolve(UNICODE, discs=UNICODE.discs[::-1]) if white_first else UNICODE
     text = Text(no_wrap=True, overflow="ignore")
-    for part in _parts(position, signs):
+    for part in _parts(position, evolve(looks, discs=_discs(position.game.players, looks))):
         if isinstance(part, str):
             text.append(part + "\n")
         else:
@@ -84,10 +116,16 @@ def draw_ascii(position: Position) -> str:
     return "\n".join(parts).encode("ascii", "replace").decode()
 
 
-def _parts(position: Position, signs: Signs) -> Iterator[Sheet | str]:
+def _discs(players: tuple[str, str], looks: Looks) -> tuple[str, str]:
+    """The discs of the players: the second one, hollow where few colours are, is that of a light player."""
+    first, second = (player.lower() in LIGHT for player in players)
+    return looks.discs[::-1] if first and not second else looks.discs
+
+
+def _parts(position: Position, looks: Looks) -> Iterator[Sheet | str]:
     """What to draw, from top to bottom."""
     game = position.game
-    yield _board_sheet(position, signs)
+    yield _board_sheet(position, looks)
     counters = {spec.name for spec in game.rules.states.values() if spec.type is Type.COUNTERS}
     for name, value in position.state.items():
         if name in counters:
@@ -96,7 +134,7 @@ def _parts(position: Position, signs: Signs) -> Iterator[Sheet | str]:
             yield _counter_sheet(game.board, [str(value.get(site, 0)) for site in game.board.names])
         else:
             yield f"{name}: {_state_text(value)}"
-    yield _legend(position, signs)
+    yield _legend(position, looks)
     yield _status(position)
 
 
@@ -125,19 +163,26 @@ def _status(position: Position) -> str:
     return f"{head}{verdict}: {result.reason}" + (f" ({scores})" if scores else "")
 
 
-def _legend(position: Position, signs: Signs) -> str:
+def _legend(position: Position, looks: Looks) -> Sheet:
     """Which signs are whose, and who sits there."""
     game = position.game
-    pieces = _pieces(game, signs)
+    pieces, inks = _pieces(game, looks), _inks(game.players, looks)
     items = []
     for player in game.players:
-        own = [sign for piece, (sign, owner) in pieces.items() if owner == player]
-        items.append(f"{player} ({position.seats[player]}) {' '.join(own)}".rstrip())
-    items += [f"{piece} {sign}" for piece, (sign, owner) in pieces.items() if owner is None]
-    return ", ".join(items)
+        own = [sign for sign, owner in pieces.values() if owner == player]
+        items.append((f"{player} ({position.seats[player]})", own, inks[player]))
+    items += [(piece, [sign], looks.neutral_ink) for piece, (sign, owner) in pieces.items() if owner is None]
+    sheet, ground = Sheet(), looks.grounds[1]
+    for text, signs, ink in items:
+        sheet.add(", " * bool(sheet.marks) + text)
+        for sign in signs:
+            sheet.add(" ", ground=ground)
+            sheet.add(sign, ink, ground)
+        sheet.add(" " * bool(signs and ground), ground=ground)
+    return sheet
 
 
-def _pieces(game: Game, signs: Signs) -> dict[str, tuple[str, str | None]]:
+def _pieces(game: Game, looks: Looks) -> dict[str, tuple[str, str | None]]:
     """The sign and the owner of each piece, by its text in `Position.board`.
 
     Pieces of one kind are discs; several kinds are letters, the second player's in lower case.
@@ -147,10 +192,10 @@ def _pieces(game: Game, signs: Signs) -> dict[str, tuple[str, str | None]]:
     pieces: dict[str, tuple[str, str | None]] = {}
     for kind in owned:
         letters = (kind.letter, kind.letter.lower())
-        for player, sign in zip(game.players, signs.discs if len(owned) == 1 else letters, strict=True):
+        for player, sign in zip(game.players, looks.discs if len(owned) == 1 else letters, strict=True):
             pieces[f"{player} {kind.name}"] = (sign, player)
     for kind in neutral:
-        pieces[kind.name] = (signs.neutral if len(neutral) == 1 else kind.letter, None)
+        pieces[kind.name] = (looks.neutral if len(neutral) == 1 else kind.letter, None)
     return pieces
 
 
@@ -181,6 +226,10 @@ class Sheet:
             below = self.marks.get(place)
             self.marks[place] = Mark(character, ink, ground or (below.ground if below else ""))
 
+    def add(self, text: str, ink: str = "", ground: str = "") -> None:
+        """Write on, in a sheet of one line."""
+        self.put(0, len(self.marks), text, ink, ground)
+
     def lines(self) -> Iterator[list[Mark]]:
         """The marks of each line, from the top and from the leftmost column of all."""
         widths: defaultdict[int, int] = defaultdict(int)
@@ -198,38 +247,42 @@ class Sheet:
 BLANK = Mark(" ")
 
 
-def _board_sheet(position: Position, signs: Signs) -> Sheet:
+def _board_sheet(position: Position, looks: Looks) -> Sheet:
     game, board = position.game, position.game.board
     pitch = _pitch(board, 1)
     sheet = _frame(board, pitch)
-    pieces, inks = _pieces(game, signs), _inks(game.players)
+    pieces, inks = _pieces(game, looks), _inks(game.players, looks)
     places = _places(board, pitch)
-    for site, (line, column) in enumerate(places):
+    changed = [board.index[name] for name in position.last_move]
+    for site in sorted(range(board.size), key=changed.__contains__):  # the changed ones over the others
         shade = (board.columns[site] + board.rows[site]) % 2 if board.cell == "square" else 1
-        sheet.put(line, column - 1, " " * max(3, pitch), ground=GROUNDS[shade])
-    if signs.lines and board.cell == "point":
-        _put_lines(sheet, board, pitch)
+        line, column = places[site]
+        ground = (site in changed and looks.changed) or looks.grounds[shade]
+        sheet.put(line, column - 1, " " * max(3, pitch), ground=ground)
+    if looks.lines and board.cell == "point":
+        _put_lines(sheet, board, pitch, looks.line_ink)
     else:
         for line, column in places:
-            sheet.put(line, column, signs.empty[board.cell], LINE_INK)
+            sheet.put(line, column, looks.empty[board.cell], looks.line_ink)
     for name, piece in position.board.items():
         sign, owner = pieces[piece]
-        sheet.put(*places[board.index[name]], sign, f"bold {inks[owner] if owner else NEUTRAL_INK}")
-    for line, column in sorted(places[board.index[name]] for name in position.last_move):
-        # Neighbours that have both changed share the bracket between them.
-        shared = sheet.marks[line, column - 1].character == ")"
-        sheet.put(line, column - 1, "|" if shared else "(", f"bold {MARK_INK}")
-        sheet.put(line, column + 1, ")", f"bold {MARK_INK}")
+        sheet.put(*places[board.index[name]], sign, inks[owner] if owner else looks.neutral_ink)
+    if not looks.changed:
+        for line, column in sorted(places[site] for site in changed):
+            # Neighbours that have both changed share the bracket between them.
+            shared = sheet.marks[line, column - 1].character == ")"
+            sheet.put(line, column - 1, "|" if shared else "(")
+            sheet.put(line, column + 1, ")")
     return sheet
 
 
-def _put_lines(sheet: Sheet, board: Board, pitch: int) -> None:
+def _put_lines(sheet: Sheet, board: Board, pitch: int, ink: str) -> None:
     """Join the points of a square grid by lines."""
     ways = [board.steps[board.directions.index(way)] for way in CROSSING_WAYS]
     for site, (line, column) in enumerate(_places(board, pitch)):
         crossing = CROSSINGS[sum(1 << bit for bit, targets in enumerate(ways) if targets[site] >= 0)]
         eastward = "─" * (pitch - 1) if ways[1][site] >= 0 else ""
-        sheet.put(line, column, crossing + eastward, LINE_INK)
+        sheet.put(line, column, crossing + eastward, ink)
 
 
 def _counter_sheet(board: Board, texts: list[str]) -> Sheet:
@@ -242,31 +295,34 @@ def _counter_sheet(board: Board, texts: list[str]) -> Sheet:
 
 
 def _frame(board: Board, pitch: int) -> Sheet:
-    """A sheet with the coordinates alone: each label lies where its column or row leaves the board.
+    """A sheet with the coordinates alone, on all sides.
 
-    At the lower left and upper right of a hexagon, where both would lie at one place, the column's stands.
+    On a board that slants each stands once, where its line leaves the board: the letter of a column below,
+    the number of a row at the right.
     """
     sheet, places, slant = Sheet(), _places(board, pitch), round(SLANT[board.cell] * pitch)
     left, right = min(column for _, column in places), max(column for _, column in places)
+    bottom, top = min(board.rows), max(board.rows)
+    reach = max(pitch, REACH)
     by_column: defaultdict[int, list[Place]] = defaultdict(list)
     by_row: defaultdict[int, list[Place]] = defaultdict(list)
     for site, place in enumerate(places):
         by_column[board.columns[site]].append(place)
         by_row[board.rows[site]].append(place)
     for number, ends in by_column.items():
-        (low, start), (high, stop) = min(ends), max(ends)
-        if not slant:  # level with the labels of the other columns, where the board has gaps too
-            low, high = min(board.rows), max(board.rows)
-        for line, column in ((low - 1, start - slant), (high + 1, stop + slant)):
-            _put_middle(sheet, line, column, column_name(number), LABEL_INK)
+        line, column = min(ends)
+        if slant:
+            beside = line > bottom  # beside a row of sites it keeps clear of them
+            _put_middle(sheet, line - 1, column - slant - beside, column_name(number), LABEL_INK)
+        else:
+            for line in (bottom - 1, top + 1):
+                _put_middle(sheet, line, column, column_name(number), LABEL_INK)
     for number, ends in by_row.items():
-        (line, start), (_, stop) = min(ends), max(ends)
-        if not slant:
-            start, stop = left, right
+        line, column = max(ends)
         label = str(number)
-        for anchor, column in ((start - pitch, start - pitch + 1 - len(label)), (stop + pitch, stop + pitch)):
-            if (line, anchor) not in sheet.marks:
-                sheet.put(line, column, label, LABEL_INK)
+        sheet.put(line, (column if slant else right) + reach, label, LABEL_INK)
+        if not slant:
+            sheet.put(line, left - reach + 1 - len(label), label, LABEL_INK)
     return sheet
 
 
@@ -286,8 +342,7 @@ def _pitch(board: Board, width: int) -> int:
     return pitch + pitch % 2 if board.cell == "hex" else pitch  # half a site must be whole characters
 
 
-def _inks(players: tuple[str, str]) -> dict[str, str]:
+def _inks(players: tuple[str, str], looks: Looks) -> dict[str, str]:
     """The colour of each player's pieces."""
-    named = {player: INKS[player.lower()] for player in players if player.lower() in INKS}
-    left = (ink for ink in INKS.values() if ink not in named.values())
-    return {player: named.get(player) or next(left) for player in players}
+    left = (ink for name, ink in looks.inks.items() if name not in map(str.lower, players))
+    return {player: looks.inks.get(player.lower()) or next(left) for player in players}

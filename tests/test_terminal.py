@@ -10,7 +10,7 @@ from rich.console import Console
 from gdl.boards import BOARDS
 from gdl.core import Kind, Type
 from interpreter.game import Result
-from interpreter.terminal import draw, draw_ascii
+from interpreter.terminal import COLOURS, FEW_COLOURS, Looks, draw, draw_ascii
 
 STONE = (Kind("stone", "S"),)
 CHESSMEN = (Kind("king", "K"), Kind("queen", "Q"))
@@ -36,7 +36,8 @@ def position(
             players=players,
             board=BOARDS[kind].build(**dict(given)),
             rules=SimpleNamespace(
-                kinds=kinds, states={name: SimpleNamespace(name=name, type=type) for name, (type, _) in state.items()}
+                kinds=kinds,
+                states={name: SimpleNamespace(name=name, type=type) for name, (type, _) in state.items()},
             ),
         ),
         ply=3,
@@ -50,8 +51,15 @@ def position(
     )
 
 
-def colourless(position: SimpleNamespace) -> str:
-    return "\n".join(line.rstrip() for line in draw(position).plain.splitlines())
+def few(position: SimpleNamespace) -> str:
+    """The characters on a terminal of few colours."""
+    return "\n".join(line.rstrip() for line in draw(position, FEW_COLOURS).plain.splitlines())
+
+
+def styles(position: SimpleNamespace, looks: Looks, sign: str) -> list[str]:
+    """The colours of each place where the sign stands."""
+    text = draw(position, looks)
+    return [str(span.style) for span in text.spans if text.plain[span.start : span.end] == sign]
 
 
 def picture(text: str) -> str:
@@ -64,36 +72,34 @@ def test_points_in_ascii() -> None:
         position("points 5", "b1 Black stone, a2 White stone, e5 Black stone", last_move=("a2", "d3"))
     )
     assert drawn == picture("""
-        |  a b c d e
-        |5 . . . . X 5
-        |4 . . . . . 4
-        |3 . . .(.). 3
-        |2(O). . . . 2
-        |1 . X . . . 1
-        |  a b c d e
+        |   a b c d e
+        |5  . . . . X  5
+        |4  . . . . .  4
+        |3  . . .(.).  3
+        |2 (O). . . .  2
+        |1  . X . . .  1
+        |   a b c d e
         |Black (first) X, White (second) O
         |Ayu, ply 3: White (second) to move
     """)
 
 
 def test_points_are_joined_by_lines() -> None:
-    drawn = colourless(
-        position("points 4 3", "b1 Black stone, c2 White stone, d3 Black stone", last_move=("c2",))
-    )
+    drawn = few(position("points 4 3", "b1 Black stone, c2 White stone, d3 Black stone", last_move=("c2",)))
     assert drawn == picture("""
-        |  a b c d
-        |3 ┌─┬─┬─● 3
-        |2 ├─┼(○)┤ 2
-        |1 └─●─┴─┘ 1
-        |  a b c d
-        |Black (first) ●, White (second) ○
+        |   a b c d
+        |3  ┌─┬─┬─●  3
+        |2  ├─┼─○─┤  2
+        |1  └─●─┴─┘  1
+        |   a b c d
+        |Black (first) ● , White (second) ○
         |Ayu, ply 3: White (second) to move
     """)
 
 
 def test_neighbours_that_both_changed_share_a_bracket() -> None:
     drawn = draw_ascii(position("points 3 1", "a1 Black stone, b1 White stone", last_move=("b1", "a1")))
-    assert "1(X|O). 1" in drawn.splitlines()
+    assert "1 (X|O).  1" in drawn.splitlines()
 
 
 def test_squares_in_ascii_and_rows_of_two_digits() -> None:
@@ -101,15 +107,14 @@ def test_squares_in_ascii_and_rows_of_two_digits() -> None:
     assert drawn.splitlines()[:3] == ["    a  b", "10  . (O) 10", " 9  .  .  9"]
 
 
-def test_a_hexagon_has_each_label_where_its_line_ends() -> None:
+def test_a_hexagon_has_letters_below_and_numbers_at_the_right() -> None:
     drawn = draw_ascii(position("hexagon 3", "c3 Black stone, e1 White stone", last_move=("c3",)))
     assert drawn == picture("""
-        |     a b c
-        |  5 . . . d
-        | 4 . . . . e
-        |3 . .(X). . 3
-        | a . . . . 2
-        |  b . . O 1
+        |    . . .  5
+        |   . . . .  4
+        |  . .(X). .  3
+        |a  . . . .  2
+        | b  . . O  1
         |   c d e
         |Black (first) X, White (second) O
         |Ayu, ply 3: White (second) to move
@@ -118,12 +123,11 @@ def test_a_hexagon_has_each_label_where_its_line_ends() -> None:
 
 def test_a_rhombus_leans_to_the_right() -> None:
     drawn = draw_ascii(position("rhombus 4 3", "a1 Black stone, d3 White stone"))
-    assert drawn.splitlines()[:5] == [
-        "     a b c d",
-        "  3 . . . O 3",
-        " 2 . . . . 2",
-        "1 X . . . 1",
-        " a b c d",
+    assert drawn.splitlines()[:4] == [
+        "   . . . O  3",
+        "  . . . .  2",
+        " X . . .  1",
+        "a b c d",
     ]
 
 
@@ -151,9 +155,35 @@ def test_a_neutral_piece_is_nobodys() -> None:
     assert "Black (first) X, White (second) O, arrow #" in drawn.splitlines()
 
 
-def test_white_is_the_hollow_disc_even_where_it_plays_first() -> None:
-    drawn = colourless(position("squares 2 1", "a1 White stone, b1 Black stone", players=("White", "Black")))
-    assert "1  ○  ●  1" in drawn.splitlines()
+@pytest.mark.parametrize("players", [("White", "Black"), ("Black", "White")])
+def test_white_is_white_on_wood_and_hollow_on_paper_whoever_plays_first(players: tuple[str, str]) -> None:
+    stones = position("squares 2 1", "a1 White stone, b1 Black stone", players=players)
+    white, black = styles(stones, COLOURS, "●")[:2]
+    assert ("#ffffff" in white, "#000000" in black) == (True, True)
+    assert "1  ○  ●  1" in few(stones).splitlines()
+    assert styles(stones, FEW_COLOURS, "○") == ["black on white"] * 2, "on the board and in the legend"
+
+
+def test_no_piece_has_the_colour_of_its_ground() -> None:
+    for looks in (COLOURS, FEW_COLOURS):
+        grounds = {*looks.grounds, looks.changed}
+        inks = {*looks.inks.values(), looks.line_ink, looks.neutral_ink}
+        assert grounds.isdisjoint(ink.removeprefix("bold ") for ink in inks)
+
+
+@pytest.mark.parametrize("looks", [COLOURS, FEW_COLOURS])
+@pytest.mark.parametrize("board", ["points 3", "squares 3", "hexagon 2"])
+def test_the_last_move_has_a_ground_of_its_own(board: str, looks: Looks) -> None:
+    shown = position(board, "a2 Black stone", last_move=("a2",))
+    on_board, *in_legend = styles(shown, looks, "●")
+    assert looks.changed in on_board
+    assert not any(looks.changed in style for style in in_legend)
+    assert "(●" not in draw(shown, looks).plain
+
+
+def test_empty_squares_have_no_dots_where_their_colours_part_them() -> None:
+    assert "·" not in draw(position("squares 3")).plain
+    assert few(position("squares 3")).count("·") == 9
 
 
 def test_state_and_counters_stand_beneath() -> None:
@@ -209,14 +239,15 @@ def test_wide_boards_stay_aligned(board: str) -> None:
     drawn = position(board)
     names = drawn.game.board.names
     lines = draw_ascii(drawn).splitlines()
-    rows = max(drawn.game.board.rows)
+    rows, slants = max(drawn.game.board.rows), drawn.game.board.cell == "hex"
+    bottom = rows - 1 if slants else rows  # the line of row 1: only straight boards have letters above
     assert all(
-        lines[rows + 1 - row].count(".") == drawn.game.board.rows.count(row) for row in range(1, rows + 1)
+        lines[bottom + 1 - row].count(".") == drawn.game.board.rows.count(row) for row in range(1, rows + 1)
     )
     for site in (names.index("ab1"), names.index("an1")) if "an1" in names else ():
-        row, label = lines[rows], lines[rows + 1]
+        row, label = lines[bottom], lines[bottom + 1]
         dot = [at for at, character in enumerate(row) if character == "."][site]
-        lean = 2 if drawn.game.board.cell == "hex" else 0
+        lean = 2 if slants else 0
         assert label[dot - lean : dot - lean + 2] in names[site]
 
 
@@ -235,4 +266,4 @@ def test_a_picture_in_colour_prints_the_same_characters(kind: str) -> None:
     with console.capture() as capture:
         console.print(draw(shown))
     assert "\x1b[" in capture.get()
-    assert draw(shown).plain.count("●") == 2, "one on the board and one in the legend"
+    assert draw(shown).plain.count("●") == 4, "two on the board and two in the legend"
