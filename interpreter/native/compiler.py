@@ -14,6 +14,7 @@ from typing import Any
 from llvmlite import binding as llvm
 
 from gdl import cache
+from interpreter.native.stack import on_large_stack
 
 #: A kept file begins with the hash of what follows, so that a cut or foreign one is known.
 HASH = hashlib.sha256
@@ -92,9 +93,16 @@ def _kept(what: bytes, write: Callable[[], str]) -> bytes:
 
 
 def _compile(text: str) -> bytes:
-    module = llvm.parse_assembly(text)
-    module.verify()
+    # LLVM calls itself as deep as the code is nested.
+    return on_large_stack(lambda: _compiled(text))
+
+
+def _compiled(text: str) -> bytes:
     machine = _machine()
+    module = llvm.parse_assembly(text)
+    # Without these the optimiser and the code maker disagree on how far apart wide integers lie.
+    module.data_layout, module.triple = str(machine.target_data), machine.triple
+    module.verify()
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(module, passes)
     return bytes(machine.emit_object(module))

@@ -1,0 +1,42 @@
+"""Calls that may go deep, on a thread with a stack that is large enough for them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+#: Bytes of the stack of such a thread. Only what is used of it takes memory.
+LARGE = 1 << 27
+
+#: Bytes that native code may use of any thread's stack, and of a large one, in calling itself.
+ROOM, LARGE_ROOM = 1 << 16, LARGE - (1 << 21)
+
+_lock = threading.Lock()
+
+
+def on_large_stack(call: Callable[[], T]) -> T:
+    """The result of a call that is made on a thread of its own. Raises what it raises."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(call())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run)
+    with _lock:
+        # A setting of the whole process: other threads that start just now get a large stack too.
+        before = threading.stack_size(LARGE)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
