@@ -405,6 +405,11 @@ class _Checker:
 
     def _states(self) -> dict[str, c.StateSpec]:
         """The states in order: first values may use earlier ones."""
+        states = self.every(s.StateDecl)
+        on_sites = [state for state in states if "per site" in state.type.text]
+        for few, most, what in ((states, 32, "states"), (on_sites, 8, "states with a number on each site")):
+            if len(few) > most:
+                self.error(few[most].head, f"a game has at most {most} {what}")
         for state in self.every(s.StateDecl):
             name = state.name.text
             type_ = STATE_TYPES.get(state.type.text.removesuffix(" per player"))
@@ -688,6 +693,18 @@ def _calls(expr: c.Expr, function: str) -> bool:
     return any(_calls(child, function) for child in _children(expr))
 
 
+def _never_empty(sites: c.Expr) -> bool:
+    """Whether a set surely has a site: one that is named, or all of the board, alone or with others."""
+    match sites:
+        case c.SiteName() | c.Call(function="board" | "center"):
+            return True
+        case c.Call(function="union", args=args):
+            return any(map(_never_empty, args))
+        case c.If(then=then, otherwise=otherwise):
+            return _never_empty(then) and _never_empty(otherwise)
+    return False
+
+
 def _ends_when_none(endings: tuple[c.Ending, ...], sites: c.Expr) -> bool:
     """Whether the game has ended wherever this set is empty: an ending says `no SET`, alone or in an `or`."""
 
@@ -707,7 +724,8 @@ def _always_legal(block: c.Block, endings: tuple[c.Ending, ...]) -> bool:
                 return False
             case c.Choose(domain=domain, condition=condition):
                 sure = domain.kind in ("range", "values", "players") or (
-                    domain.kind == "sites" and _ends_when_none(endings, domain.args[0])
+                    domain.kind == "sites"
+                    and (_never_empty(domain.args[0]) or _ends_when_none(endings, domain.args[0]))
                 )
                 if not sure or condition is not None:
                     return False

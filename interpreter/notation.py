@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gdl.core import Type
-from interpreter.errors import AmbiguousMove, IllegalMove, UnreadableMove
+from interpreter.errors import AmbiguousMove, IllegalMove, TooMuchWork, UnreadableMove
 from interpreter.meanings import bits, first
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: How much of a text an error quotes, the longest text that is read at all, how many moves are listed.
 QUOTED = 40
-LONGEST = 400
+LONGEST = 2000
 LISTED = 8
 
 
@@ -68,11 +68,15 @@ def notations(bound: Bound, paths: Sequence[tuple[Choice, ...]], given: Sequence
     notation takes their place; where that is equal too, the later ones have `~2`, `~3` ... behind.
     """
     speller = Speller(bound)
+
+    def derived(path: tuple[Choice, ...]) -> str:
+        return bounded(speller.path(path))
+
     # Spaces part the moves of a record, so no notation has any.
     own = ["".join(text.split()) if text else "" for text in given]
     taken = Counter(own)
     texts = [
-        text if text and taken[text] == 1 else speller.path(path)
+        bounded(text) if text and taken[text] == 1 else derived(path)
         for text, path in zip(own, paths, strict=True)
     ]
     used = set[str]()
@@ -83,6 +87,13 @@ def notations(bound: Bound, paths: Sequence[tuple[Choice, ...]], given: Sequence
             texts[i] = f"{text}~{numbers[text] + 1}"
         used.add(texts[i])
     return texts
+
+
+def bounded(text: str) -> str:
+    """The same text. Raises TooMuchWork for one that is longer than any that is read."""
+    if len(text) > LONGEST:
+        raise TooMuchWork(f"a move of this game is written with more than {LONGEST} characters")
+    return text
 
 
 # --- reading -----------------------------------------------------------------

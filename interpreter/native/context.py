@@ -27,8 +27,8 @@ WORD = {name: i for i, name in enumerate(CONTEXT)}
 MODES = ("list", "count", "any", "keep")
 MODE = {name: i for i, name in enumerate(MODES)}
 
-#: How many values the loops of a turn may run over, where they could be long.
-BUDGET = 100_000_000
+#: How many steps the loops of a turn may take, where they could be long: a second or so at the worst.
+BUDGET = 20_000_000
 
 #: The winner in a verdict that nobody has won.
 DRAW = 2

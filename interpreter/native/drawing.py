@@ -199,7 +199,9 @@ class Drawing:
             condition = self.low.value(body, stmt.condition, inner)
             return {**inner, key: code.choice(condition, more, lambda: [inner[key]])[0]}
 
-        return self.low.iterate(body, stmt.slot, stmt.domain, {**env, key: I64(0)}, [key], each)[key]
+        return self.low.iterate(
+            body, stmt.slot, stmt.domain, {**env, key: I64(0)}, [key], each, (stmt.condition, rest)
+        )[key]
 
     def _drawn(self, body: Body, block: c.Block, env: Env, number: Value) -> Env:
         """The environment after the run of the candidate of this number."""
@@ -264,7 +266,16 @@ class Drawing:
             return {**inner, left: values[0], found: values[1], value: values[2]}
 
         start = {**env, left: number, found: code.truth(False), value: nothing}
-        end = self.low.iterate(body, slot, stmt.domain, start, [left, found, value], each, lambda e: e[found])
+        end = self.low.iterate(
+            body,
+            slot,
+            stmt.domain,
+            start,
+            [left, found, value],
+            each,
+            (stmt.condition, rest),
+            lambda e: e[found],
+        )
         return {**env, ("local", slot): end[value]}, end[left]
 
     # --- two choices from sets: the most frequent turn, by a table -----------

@@ -33,7 +33,7 @@ from interpreter.native.context import (
 )
 from interpreter.native.layout import Layout
 from interpreter.native.shape import longest_path, remembers, uses_stuck, walk
-from interpreter.notation import Speller
+from interpreter.notation import Speller, bounded
 from interpreter.reference import MOST_MOVES, Reference
 
 if TYPE_CHECKING:
@@ -47,6 +47,9 @@ __all__ = ["Native", "TooLarge"]
 
 #: Words for listed moves at first; the room doubles when it does not do.
 ROOM = 1 << 14
+
+#: The most lines of LLVM code that are compiled: a few seconds' worth.
+LARGEST = 30_000
 
 #: The most words of a path that native code is made for.
 LONGEST_PATH = 1 << 14
@@ -295,7 +298,10 @@ class Native:
             # What writes code takes long to import, and is not needed where the code is kept.
             from interpreter.native.program import Program
 
-            return Program(self.bound, self.layout, self._sequence, has_bmi2(), part).text
+            text = Program(self.bound, self.layout, self._sequence, has_bmi2(), part).text
+            if text.count("\n") > LARGEST:
+                raise TooLarge
+            return text
 
         board = self.bound.board
         table = (board.names, board.steps, board.adjacency, board.edge, board.corner, board.center)
@@ -399,5 +405,5 @@ class Native:
             else:
                 word = next(words)
                 kind, value = self._choice(TAGS[word >> 56], word & LOW_BITS, words)
-                text += self._speller.value(kind, value)
+                text = bounded(text + self._speller.value(kind, value))
         return text

@@ -437,7 +437,7 @@ MEANINGS: dict[str, Write] = {
     "center": _constant(lambda c: c.unit.board.center),
     "infinite": lambda code: I64(LIMIT),
     "size": Code.size,
-    "group_count": group_count,
+    "group_count": _once("group_count", group_count, None, lambda code: I64),
     "row_of": _number_of(lambda c: c.unit.board.rows, "rows"),
     "column_of": _number_of(lambda c: c.unit.board.columns, "columns"),
     "row": _line_of(lambda c: c.unit.geometry.rows, "row_sets"),

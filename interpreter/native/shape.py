@@ -33,6 +33,30 @@ def calls(node: Any, words: set[str]) -> bool:
     return any(isinstance(part, c.Call) and part.function in words for part in walk(node))
 
 
+#: The words that walk over the board, and those that do so again and again.
+FAR = frozenset(
+    "step ray run beyond nearest farthest line between direction leaps group connected reach steps "
+    "closest".split()
+)
+FARTHER = frozenset(["group_count", "groups"])
+
+
+def work(node: Any, sites: int) -> int:
+    """About how many steps a part of a program takes to work out once; loops in it count their own."""
+    match node:
+        case c.Fold() | c.For() | c.Repeat():
+            return 1
+        case c.Call(function=function, args=args):
+            inside = sum(work(argument, sites) for argument in args)
+            far = 1 + sites // 8
+            return inside + (far if function in FAR else 8 * far if function in FARTHER else 1)
+        case tuple():
+            return sum(work(part, sites) for part in node)
+        case c.Expr() | c.Stmt() | c.Domain():
+            return 1 + sum(work(getattr(node, part.name), sites) for part in attrs.fields(type(node)))
+    return 0
+
+
 def uses_stuck(program: c.CheckedGame) -> bool:
     """Whether the end of the game may depend on the moves of the next player."""
     return calls(program.end, {"stuck"})

@@ -191,7 +191,15 @@ class Statements(Values):
             condition = self.value(body, stmt.condition, inner)
             return self.branch(body, condition, lambda: self.acts(body, stmt.body, inner), lambda: inner)
 
-        return self.iterate(body, stmt.slot, stmt.domain, env, self.assigned(stmt.body, body.waiting), each)
+        return self.iterate(
+            body,
+            stmt.slot,
+            stmt.domain,
+            env,
+            self.assigned(stmt.body, body.waiting),
+            each,
+            (stmt.condition, stmt.body),
+        )
 
     def _repeat(self, body: Body, stmt: c.Repeat, env: Env) -> Env:
         """Once, then as long as the condition holds, at most once for each site."""

@@ -17,9 +17,9 @@ from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
 from interpreter.native.context import LOW_BITS, MODE, TAG, WORD
-from interpreter.native.shape import branches, cheap_first, walk
+from interpreter.native.shape import branches, cheap_first, walk, work
 from interpreter.native.statements import Statements
-from interpreter.native.values import Body, Env
+from interpreter.native.values import LONG, Body, Env
 
 #: What follows is written out again rather than called where it has no more parts than this.
 SHORT = 12
@@ -27,10 +27,11 @@ SHORT = 12
 
 @frozen
 class Cont:
-    """What follows in a run: `write(body, env)`, and about how many parts of the program that is."""
+    """What follows in a run: `write(body, env)`, and how many parts and steps that is."""
 
     write: Callable[[Body, Env], None]
     length: int
+    work: int = 0
 
 
 class Turns:
@@ -175,15 +176,16 @@ class Turns:
         for i, stmt in enumerate(block):
             if branches(stmt):
                 rest = block[i + 1 :]
-                on = (
-                    Cont(lambda b, e: self.run(b, rest, e, then), then.length + sum(1 for _ in walk(rest)))
-                    if rest
-                    else then
-                )
-                self._branch(body, stmt, env, on)
+                self._branch(body, stmt, env, self._after(rest, then) if rest else then)
                 return
             env = self.low.act(body, stmt, env)
         then.write(body, env)
+
+    def _after(self, block: c.Block, then: Cont) -> Cont:
+        """A block, and what follows it."""
+        length = then.length + sum(1 for _ in walk(block))
+        steps = then.work + work(block, self.low.layout.sites)
+        return Cont(lambda body, env: self.run(body, block, env, then), length, steps)
 
     def _branch(self, body: Body, stmt: c.Stmt, env: Env, then: Cont) -> None:
         match stmt:
@@ -206,6 +208,7 @@ class Turns:
             return then
         keys = list(env)
         inner = self.body(self._name("then"), I1, [env[key].type for key in keys], path=outer.path)
+        inner.nest = outer.nest
         arguments = inner.code.function.args[2:]
         then.write(inner, dict(zip(keys, arguments, strict=True)))
         self.close(inner, I1(0))
@@ -214,7 +217,7 @@ class Turns:
             values = [at[key] for key in keys]
             self.stop_if(body, body.code.call(inner.code.function, body.context, body.position, *values))
 
-        return Cont(call, 1)
+        return Cont(call, 1, then.work)
 
     def _loop(
         self, body: Body, start: Value, more: Callable[[Value], Value], each: Callable[[Value], Value]
@@ -247,11 +250,12 @@ class Turns:
         start, more, take = self.low.cursor(body, domain, env)
         if self._randomly:
             start, more, take = self._shuffled(body, domain, start, more, take)
-        with_counts = self.low.enter(body, domain)
+        each_time = then.work + work(stmt.condition, self.low.layout.sites)
+        steps = self.low.enter(body, domain, each_time)
 
         def goes_on(left: Value) -> Value:
             test = more(left)
-            return code.b.and_(test, self.low.affordable(body)) if with_counts else test
+            return code.b.and_(test, self.low.affordable(body, steps)) if steps else test
 
         def each(left: Value) -> Value:
             value, rest = take(left)
@@ -379,6 +383,7 @@ class Turns:
         outer = {**env, place: start}
         keys = list(outer)
         inner = self.body(self._name("each"), I1, [outer[key].type for key in keys], path=body.path)
+        self._count_calls(inner, stmt)
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
         _, more, take = self.low.cursor(inner, domain, at)
@@ -418,6 +423,13 @@ class Turns:
                 argument = c.Local(argument.type, argument.span, slot, f"{i}")
             args.append(argument)
         return attrs.evolve(stmt.domain, args=tuple(args)), env
+
+    def _count_calls(self, inner: Body, stmt: c.For | c.Repeat) -> None:
+        """A function that calls itself counts its calls, and all loops in it, however short."""
+        inner.nest = LONG
+        self.low.counts_work = True
+        steps = 1 + work(stmt.body, self.low.layout.sites)
+        self.low.require(inner, self.low.affordable(inner, steps))
 
     def _only_most(self, body: Body, block: c.Block, place: int, env: Env, then: Cont) -> None:
         """The runs up to a statement, twice: for the largest value, then for those that have it."""
@@ -460,6 +472,7 @@ class Turns:
         outer = {**env, times: I64(1)}
         keys = list(outer)
         inner = self.body(self._name("repeat"), I1, [outer[key].type for key in keys], path=body.path)
+        self._count_calls(inner, stmt)
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
         on = self.shared(inner, at, then)
@@ -561,7 +574,9 @@ class Turns:
                 body, condition, lambda: self._followed(body, stmt.body, inner), lambda: inner
             )
 
-        return self.low.iterate(body, stmt.slot, stmt.domain, env, self.low.assigned(stmt.body), each)
+        return self.low.iterate(
+            body, stmt.slot, stmt.domain, env, self.low.assigned(stmt.body), each, (stmt.condition, stmt.body)
+        )
 
     def _follow_repeat(self, body: Body, stmt: c.Repeat, env: Env) -> Env:
         code = body.code

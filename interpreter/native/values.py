@@ -21,13 +21,13 @@ from interpreter.native.assembly import I64, Code, Unit, Value
 from interpreter.native.context import BUDGET, WORD, Place, TooLarge
 from interpreter.native.layout import Layout
 from interpreter.native.meanings import MEANINGS, connected, fewer_steps, flood, meets
-from interpreter.native.shape import is_single, remembers, single_slots
+from interpreter.native.shape import is_single, remembers, single_slots, work
 
 Key = Any
 Env = dict[Key, Value]
 
-#: Loops that could be longer than this count their values.
-LONG = 1_000_000
+#: Loops that could take more steps than this count them.
+LONG = 200_000
 
 #: A program that becomes larger than this stays with the reference engine.
 LARGEST = 40_000
@@ -361,7 +361,16 @@ class Values:
             return {**inner, here: after[0]}
 
         decided = {"any": lambda e: e[here], "all": lambda e: code.b.not_(e[here])}.get(node.op)
-        result = self.iterate(body, node.slot, node.domain, {**env, here: start}, [here], each, decided)[here]
+        result = self.iterate(
+            body,
+            node.slot,
+            node.domain,
+            {**env, here: start},
+            [here],
+            each,
+            (node.condition, node.body),
+            decided,
+        )[here]
         if node.op == "max":
             return code.b.select(code.equal(result, start), I64(0), result)
         return result
@@ -391,11 +400,13 @@ class Values:
         env: Env,
         carried: Iterable[Key],
         each: Callable[[Env], Env],
+        inside: Any,
         decided: Callable[[Env], Value] | None = None,
     ) -> Env:
         """The environment after `each` has been done for every value of a domain, in order.
 
-        `carried` are the keys that `each` may change; the loop may end early where `decided`.
+        `carried` are the keys that `each` may change, `inside` the part of the program that it writes;
+        the loop may end early where `decided`.
         """
         code, here = body.code, ("local", slot)
         keys = [key for key in carried if key in env]
@@ -415,14 +426,14 @@ class Values:
             body.unrolled = outside
             return env
         start, more, take = self.cursor(body, domain, env)
-        with_counts = self.enter(body, domain)
+        steps = self.enter(body, domain, work(inside, self.layout.sites))
 
         def goes_on(cursor: Value, *values: Value) -> Value:
             test = more(cursor)
             if decided is not None:
                 done = decided({**env, **dict(zip(keys, values, strict=True))})
                 test = code.b.and_(test, code.b.not_(done))
-            return code.b.and_(test, self.affordable(body)) if with_counts else test
+            return code.b.and_(test, self.affordable(body, steps)) if steps else test
 
         def once(cursor: Value, *values: Value) -> Sequence[Value]:
             value, rest = take(cursor)
@@ -433,12 +444,12 @@ class Values:
         self.leave(body, domain)
         return {**env, **dict(zip(keys, values_after, strict=True))}
 
-    def enter(self, body: Body, domain: c.Domain) -> bool:
-        """Note that a loop begins; whether it must count its values."""
+    def enter(self, body: Body, domain: c.Domain, each: int) -> int:
+        """Note that a loop begins, so many steps each time; how many it must count each time, 0 for none."""
         body.nest *= self.longest(domain)
-        counts = body.nest > LONG
+        counts = body.nest * (each + 1) > LONG
         self.counts_work |= counts
-        return counts
+        return each + 1 if counts else 0
 
     def leave(self, body: Body, domain: c.Domain) -> None:
         body.nest //= self.longest(domain)
@@ -457,11 +468,11 @@ class Values:
                 return len(self.bound.board.directions)
         return max(2, len(domain.args))
 
-    def affordable(self, body: Body) -> Value:
-        """Count one value, and say whether the turn may go on."""
-        work = body.code.b.add(body.word("work"), I64(1))
-        body.put("work", work)
-        return body.code.less(work, I64(BUDGET))
+    def affordable(self, body: Body, steps: int) -> Value:
+        """Count some steps, and say whether the turn may go on."""
+        total = body.code.b.add(body.word("work"), I64(steps))
+        body.put("work", total)
+        return body.code.less(total, I64(BUDGET))
 
     def few(self, body: Body, domain: c.Domain, env: Env) -> list[tuple[Value | None, Value]] | None:
         """The values that a domain of few can have, each with the condition on which it has it."""
