@@ -9,7 +9,7 @@ from interpreter.engine import Engine
 from interpreter.errors import OptionError
 
 #: What plays where nothing else is asked for; the environment variable is for tests and for doubts.
-DEFAULT = os.environ.get("GDL_ENGINE", "native")
+DEFAULT = os.environ.get("GDL_ENGINE") or "native"
 
 NAMES = ("native", "reference")
 

@@ -36,6 +36,7 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
     whole = _header(source)
     found: dict[Diagnostic, Diagnostic] = {}
     for picks in islice(_choices(list(rules.options)), TRIALS):
+        options: dict[str, int | bool] = {}
         try:
             options = extremes(rules, picks)
             position = Game.of(rules, **options).on("reference").start()

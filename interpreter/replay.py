@@ -13,7 +13,7 @@ from gdl.diagnostics import RuleError
 from interpreter.errors import MoveError, OptionError, TooMuchWork
 from interpreter.game import Game, Position
 from interpreter.record import Record, RecordError, parse
-from interpreter.runner import describe, resignation
+from interpreter.runner import describe, plies, resignation
 
 
 @frozen
@@ -34,7 +34,7 @@ class Report:
     def __str__(self) -> str:
         head = self.game or "no record"
         if self.fault is None:
-            return f"{head}: {self.plies} plies, {self.result}: ok"
+            return f"{head}: {plies(self.plies)}, {self.result}: ok"
         return ", ".join([head, *([f"ply {self.ply}, {self.move}"] if self.ply else [])]) + f": {self.fault}"
 
 
@@ -42,7 +42,7 @@ def replay_all(text: str, folder: Path, engine: str | None = None) -> Iterator[R
     """Play the records of a file again, one after the other, whatever is wrong with one of them."""
 
     @lru_cache(maxsize=8, typed=True)
-    def load(name: str, **options: int | bool) -> Game:
+    def load(name: str, /, **options: int | bool) -> Game:
         game = Game.load(name, **options)
         return game.on(engine) if engine else game
 
@@ -87,15 +87,15 @@ def _rules(record: Record, folder: Path) -> str:
 
 def _wrong_result(record: Record, position: Position) -> str | None:
     """What is wrong with the recorded result at the end of the moves; None if it is right."""
-    result = position.result
+    result, resigned = position.result, None
     if record.resigned:
         if result is not None:
             return f"Nobody can resign here, the game is over: {describe(result)}."
-        result = resignation(position)
+        result, resigned = resignation(position), position.to_move
     if result is None:
         true, story = "*", "the game is not over"
     else:
-        true, story = result.winner or "draw", f"the game ends: {describe(result)}"
+        true, story = result.winner or "draw", f"the game ends: {describe(result, resigned)}"
     if record.result.lower() == true.lower():
         return None
     return f'The record says [Result "{record.result}"], but {story}.'

@@ -28,6 +28,21 @@ end:
     if no empty: highest score wins, tie: draw
 """
 
+FULL = """\
+game "Full"
+"Fill the board."
+players Black, White
+board squares(3)
+pieces stone
+
+turn:
+    choose square in empty
+    place stone at square
+
+end:
+    if no empty: draw
+"""
+
 BROKEN = """\
 game "Broken"
 players Black, White
@@ -112,6 +127,15 @@ def test_check_as_data(tmp_path: Path) -> None:
     assert all(set(finding) == keys for finding in [*found, missing])
     assert any((entry["line"], entry["column"], entry["end_column"]) == (3, 14, 18) for entry in found)
     assert (missing["line"], missing["severity"]) == (None, "error")
+
+
+def test_check_of_a_default_that_takes_too_long_to_work_out(tmp_path: Path) -> None:
+    path = tmp_path / "long.game"
+    option = "option size: 1..3 = sum(n for n in 1..2000000000) mod 3 + 1"
+    path.write_text(FULL.replace("squares(3)", "squares(size)").replace("pieces", f"{option}\npieces"))
+    result = gdl("check", str(path))
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert "long.game:5:21" in result.stdout
 
 
 # --- show and perft ----------------------------------------------------------
@@ -362,6 +386,13 @@ def test_help_imports_neither_language_nor_engine() -> None:
     code = "import sys, interpreter.cli; print([m for m in sys.modules if m.split('.')[0] in sys.argv[1:]])"
     command = [sys.executable, "-c", code, "lark", "attr", "attrs", "rich", "gdl", "json"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_the_engine_of_the_environment() -> None:
+    wrong = run("show", "ayu", env={**os.environ, "GDL_ENGINE": "steam"})
+    assert (wrong.returncode, wrong.stdout, wrong.stderr.count("\n")) == (1, "", 1)
+    assert "`steam`" in wrong.stderr
+    assert run("show", "ayu", env={**os.environ, "GDL_ENGINE": ""}).returncode == 0
 
 
 def test_version() -> None:

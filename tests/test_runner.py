@@ -279,6 +279,7 @@ def test_nothing_is_played_after_the_end() -> None:
         record("Ayu", "*", "", size=4),
         record("Ayu", "*", "", colour=1),
         record("Ayu", "*", "", game=1),
+        record("Ayu", "*", "", name=5),
         record("Ayu", "*", "", size=True),
         evolve(record("Ayu", "*", ""), file="no/such/file.game"),
         evolve(record("Another Game", "*", ""), file="ayu"),
@@ -296,6 +297,12 @@ def test_one_record_after_the_other() -> None:
     bad = str(record("Ayu", "White", "b1-b2 a2-a1", size=3))
     reports = list(replay_all("\n".join([good, bad, '[Game "Ayu"]\n{', good]), Path()))
     assert [report.fault is None for report in reports] == [True, False, False, True]
+
+
+def test_options_named_like_our_own_arguments_are_unknown_options() -> None:
+    text = "".join(str(record("Ayu", "*", "", **{name: 5})) for name in ("name", "cls", "self", "rules"))
+    reports = list(replay_all(text, Path()))
+    assert ["has no option" in str(report.fault) for report in reports] == [True] * 4
 
 
 def test_a_rule_file_beside_the_records_is_found(tmp_path: Path) -> None:
