@@ -187,7 +187,7 @@ class Statements:
             return c.For(node.span, slot, domain, condition, self._block(node.body))
 
     def _repeat(self, node: s.Repeat) -> c.Stmt:
-        """A `repeat`; where the player may stop, each round that could be followed by another ends in a choice."""
+        """A `repeat`; where the player may stop, a round that another may follow ends in a choice."""
         span = node.span
         with self.expressions.scope():
             body = self._suite(node.body)

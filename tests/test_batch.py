@@ -13,7 +13,7 @@ from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 from interpreter.playouts import DRAW, UNFINISHED
 
-GAMES = Path(__file__).parent / "games"
+GAMES = Path(__file__).parents[1] / "games"
 
 #: Pie rules, rules that look back, counters, passes, many kinds, many boards.
 NAMES = ["hex", "go", "kalah", "nine_mens_morris", "reversi", "english_draughts", "magpie", "tic_tac_toe"]

@@ -16,7 +16,7 @@ from interpreter.cli import main
 from interpreter.game import Game
 
 ROOT = Path(__file__).parents[1]
-GAMES = ROOT / "tests" / "games"
+GAMES = ROOT / "games"
 
 # Whoever moves fills the last site, and then it is over: one move, no winner.
 ONE_MOVE = """\

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from rules import legal, play
 
-from gdl.library import check_source, read
+from gdl.library import bundled, folder, read
+from interpreter.examine import examine
 from interpreter.game import Game, IllegalMove, Position
 from interpreter.perft import sequences
 
@@ -23,13 +24,11 @@ ABSTRACT_PLAY = json.loads((HERE / "data" / "abstractplay.json").read_text())
 
 
 def load(name: str, **options: int | bool) -> Position:
-    return Game.load(str(HERE / "games" / f"{name}.game"), **options).start()
+    return Game.load(name, **options).start()
 
 
 def variant(tmp_path: Path, text: str, **options: int | bool) -> Position:
-    """A variant of one of the games here, from its text."""
-    for game in (HERE / "games").glob("*.game"):
-        (tmp_path / game.name).write_text(game.read_text())
+    """A variant of one of the games, from its text."""
     (tmp_path / "variant.game").write_text(text)
     return Game.load(str(tmp_path / "variant.game"), **options).start()
 
@@ -86,9 +85,9 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize("path", sorted((HERE / "games").glob("*.game")), ids=lambda path: path.stem)
-def test_no_warnings(path):
-    assert check_source(read(str(path)), path.parent)[1] == []
+@pytest.mark.parametrize("name", bundled())
+def test_no_warnings(name):
+    assert examine(read(name), folder()) == []
 
 
 @pytest.mark.parametrize(("name", "options", "counts"), COUNTS, ids=lambda value: str(value)[:24])
@@ -144,13 +143,11 @@ def fanorona(move: str) -> str:
     if len(move) == 2:
         return move
     here, words = move[:2], [move[:2]]
-    steps = move[2:].split(",")
-    for step in steps:
+    for step in move[2:].split(","):
         there, sign = step[:2], step[2:]
         words.append(there)
         if sign:
-            way = bearing(here, there) if sign == "+" else bearing(there, here)
-            words += [way, "no" if step is steps[-1] else "yes"]
+            words.append(bearing(here, there) if sign == "+" else bearing(there, here))
         here = there
     return "-".join(words)
 
@@ -379,7 +376,7 @@ def test_pente_captures_pairs_only():
     position = load("pente", size=9, tournament=False)
     taken = play(position, "a1 b1 e5 c1 d1")
     assert set(taken.board) == {"a1", "d1", "e5"}
-    assert taken.state["black_pairs"] == 1
+    assert taken.state["pairs"] == {"Black": 1, "White": 0}
     safe = play(position, "a1 b1 d1 c1")
     assert set(safe.board) == {"a1", "b1", "c1", "d1"}
 
