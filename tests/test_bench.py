@@ -102,9 +102,11 @@ def test_engines_and_threads_count_the_same() -> None:
 
 
 def test_rules_too_large_for_native_code_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gdl import cache
     from interpreter.native import engine
 
-    monkeypatch.setattr(engine, "LONGEST_PATH", 0)
+    monkeypatch.setattr(cache, "folder", lambda: None)
+    monkeypatch.setattr(engine, "LARGEST", 0)
     result = gdl("show", "ayu", "size=3", "--engine", "native")
     assert result.exit_code == 0
     assert result.stderr == (

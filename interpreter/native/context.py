@@ -20,6 +20,8 @@ CONTEXT = (
     "hashes",  # hashes of their boards
     "score0",
     "score1",
+    "room",  # bytes of the stack that functions may use in calling themselves
+    "floor",  # down to which address: 0 until the first does, OUT_OF_STACK where that was not enough
 )
 WORD = {name: i for i, name in enumerate(CONTEXT)}
 
@@ -29,6 +31,11 @@ MODE = {name: i for i, name in enumerate(MODES)}
 
 #: How many steps the loops of a turn may take, where they could be long: a second or so at the worst.
 BUDGET = 20_000_000
+
+OUT_OF_STACK = 1
+
+#: The most words of a path that there is room for; where more come up, that is too much work.
+LONGEST_PATH = 1 << 14
 
 #: The winner in a verdict that nobody has won.
 DRAW = 2

@@ -80,7 +80,7 @@ class Drawing:
             code.b.branch(body.fail)
             return
         if not _plain(rest):
-            code.b.ret(code.call(fallback, body.context, body.position))
+            self._fall_back(body, fallback)
             return
         pair = _pair(rest)
         if pair is not None:
@@ -125,8 +125,13 @@ class Drawing:
         failures.add_incoming(more, on)
         code.b.cbranch(code.less(more, I64(TRIED)), head, give_up)
         code.b.position_at_end(give_up)
-        code.b.ret(code.call(fallback, body.context, body.position))
+        self._fall_back(body, fallback)
         body.fail = outside
+
+    def _fall_back(self, body: Body, fallback: ir.Function) -> None:
+        """A search may find too many moves to count."""
+        self.low.counts_work = True
+        body.code.b.ret(body.code.call(fallback, body.context, body.position))
 
     def _cleared(self, body: Body, tried: Value, i: Value) -> Value:
         body.code.put(tried, i, I64(0))
@@ -331,7 +336,9 @@ class Drawing:
             filled = code.wide(code.differ(count, I64(0)))
             return [code.without(left, alike), code.b.add(row, filled), total]
 
+        self.low.enter(body, pair.first.domain, 0)
         _, _, total = code.loop([domain, I64(0), I64(0)], lambda left, *_: code.some(left), write_row)
+        self.low.leave(body, pair.first.domain)
 
         def draw(number: Value) -> Env:
             row = code.loop(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ctypes import c_bool, c_int64, c_uint64, c_void_p
 from functools import cached_property
 from itertools import takewhile
@@ -23,8 +23,10 @@ from interpreter.native.context import (
     CONTEXT,
     DRAW,
     GOLDEN,
+    LONGEST_PATH,
     LOW_BITS,
     MODE,
+    OUT_OF_STACK,
     TAG_OF,
     TAGS,
     WORD,
@@ -32,7 +34,8 @@ from interpreter.native.context import (
     TooLarge,
 )
 from interpreter.native.layout import Layout
-from interpreter.native.shape import longest_path, remembers, uses_stuck, walk
+from interpreter.native.shape import calls_itself, longest_path, remembers, uses_stuck, walk
+from interpreter.native.stack import LARGE_ROOM, ROOM, on_large_stack
 from interpreter.notation import Speller, bounded
 from interpreter.reference import MOST_MOVES, Reference
 
@@ -45,14 +48,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Native", "TooLarge"]
 
-#: Words for listed moves at first; the room doubles when it does not do.
-ROOM = 1 << 14
+#: Words for listed moves at first, and at most.
+LISTED, MOST_LISTED = 1 << 14, 1 << 25
 
 #: The most lines of LLVM code that are compiled: a few seconds' worth.
 LARGEST = 30_000
-
-#: The most words of a path that native code is made for.
-LONGEST_PATH = 1 << 14
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -71,17 +71,21 @@ class Workspace:
         self._set("path", ctypes.addressof(self.path))
         self._set("best", ctypes.addressof(self._best))
         self._room = (c_uint64 * 0)()
-        self.resize(ROOM)
+        self.resize(LISTED)
         self._past: tuple[Key, ...] = ()
         self._history, self._hashes = array("Q"), array("Q")
         self.remember((), 0)
 
     def resize(self, words: int) -> None:
-        """Make room for listed moves."""
+        """Make room for listed moves. Raises TooMuchWork."""
+        if words > MOST_LISTED:
+            raise TooMuchWork(f"the moves of a turn take more than {MOST_LISTED} words to list")
         self.out = (c_uint64 * words)()
 
-    def prepare(self, mode: str) -> None:
-        """Make ready for a search."""
+    def prepare(self, mode: str, stack: int = ROOM) -> None:
+        """Make ready for a search that may use so many bytes of the stack in calling itself."""
+        self._set("room", stack)
+        self._set("floor", 0)
         self._set("work", 0)
         self._set("count", 0)
         self._set("mode", MODE[mode])
@@ -154,15 +158,13 @@ class Native:
             for player in step.players
         ]
         self.layout = Layout(bound, [place.player for place in self._sequence])
-        self._path = max(
-            longest_path(turn, self.layout.sites, self.layout.set_words) for turn in program.turns.values()
-        )
-        if self._path > LONGEST_PATH:
-            raise TooLarge
+        path = max(longest_path(turn, bound.board) for turn in program.turns.values())
+        self._path = min(path, LONGEST_PATH)
         self._speller = Speller(bound)
         self._notations = [node for node in walk(program.turns) if isinstance(node, c.Notation)]
         self._threads = threading.local()
         self.uses_stuck, self.remembers = uses_stuck(program), remembers(program)
+        self._calls_itself = calls_itself(program)
         self._library = library = self._loaded("rules")
         position = [c_void_p, c_void_p]
         self._search = library.function("search", c_bool, position)
@@ -191,23 +193,16 @@ class Native:
         work = self._workspace(snapshot)
         position = self._position(snapshot)
         while True:
-            work.prepare("list")
-            self._search(work.context, position)
-            self._check(work)
-            if work.get("count") > MOST_MOVES:
-                raise TooMuchWork(f"a turn offers more than {MOST_MOVES} moves")
+            self._call(work, "list", self._search, position)
             if work.get("capacity") >= 0:
-                break
+                return list(self._listed(work))
             work.resize(2 * len(work.out) - work.get("capacity"))
-        return list(self._listed(work))
 
     def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
         work = self._workspace(snapshot, more=1)
         position = self._position(snapshot)
-        work.prepare("list")
         work.path[: len(candidate.run)] = candidate.run
-        self._follow(work.context, position)
-        self._check(work)
+        self._call(work, "any", self._follow, position)
         return self.layout.unpack(list(position), snapshot.history)
 
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
@@ -215,13 +210,10 @@ class Native:
         position = self._position(snapshot)
         stuck = False
         if self.uses_stuck or snapshot.last_mover is None:
-            work.prepare("any")
-            stuck = not self._search(work.context, position)
-            self._check(work)
+            stuck = not self._call(work, "any", self._search, position)
         if snapshot.last_mover is None and not stuck:
             return None  # nobody has moved: the game can only be over where nobody can
-        verdict = self._verdict(work.context, position, stuck)
-        self._check(work)
+        verdict = self._call(work, "any", self._verdict, position, stuck)
         if not verdict:
             return None
         number, winner = divmod(verdict - 1, 3)
@@ -236,9 +228,7 @@ class Native:
         """How many sequences of `depth` moves lead on from a position that is not over."""
         work = self._workspace(snapshot, more=depth)
         while True:
-            work.prepare("list")
-            count = int(self._perft(work.context, self._position(snapshot), depth))
-            self._check(work)
+            count = self._call(work, "list", self._perft, self._position(snapshot), depth)
             if count >= 0:
                 return count
             work.resize(4 * len(work.out))
@@ -312,12 +302,9 @@ class Native:
         """Make the search tree in this memory so many playouts larger; how many were made."""
         library = self.part("tree")
         work = self._workspace(snapshot, more=room)
-        work.prepare("any")
         work.sow(_sown(seed, 0))
         grow = library.function("grow", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
-        done = int(grow(work.context, self._position(snapshot), forest, playouts))
-        self._check(work)
-        return done
+        return self._call_once(work, grow, self._position(snapshot), forest, playouts)
 
     def _many(self, part: str, name: str, records: Records, *arguments: Array | int) -> int:
         """Call a function for many positions. With how many it was done before room ran out."""
@@ -325,13 +312,33 @@ class Native:
         words = [a if isinstance(a, int) else a.ctypes.data for a in arguments]
         run = self.part(part).function(name, c_int64, [c_void_p, c_void_p, c_uint64, c_uint64, *types])
         work = self._own()
-        work.prepare("any")
         work.look_back(records.history.ctypes.data, records.hashes.ctypes.data)
-        done = int(run(work.context, records.words.ctypes.data, len(records), records.room, *words))
+        return self._call_once(work, run, records.words.ctypes.data, len(records), records.room, *words)
+
+    def _call(self, work: Workspace, mode: str, function: Callable[..., int], *arguments: Any) -> int:
+        """Call code that may be called again: on a larger stack, where it needs one. Raises TooMuchWork."""
+        work.prepare(mode)
+        result = function(work.context, *arguments)
+        if work.get("floor") == OUT_OF_STACK:
+            work.prepare(mode, LARGE_ROOM)
+            result = on_large_stack(lambda: function(work.context, *arguments))
         self._check(work)
-        return done
+        return result
+
+    def _call_once(self, work: Workspace, function: Callable[..., int], *arguments: Any) -> int:
+        """Call code that changes what it is given as it goes on. Raises TooMuchWork."""
+        if self._calls_itself:
+            work.prepare("any", LARGE_ROOM)
+            result = on_large_stack(lambda: function(work.context, *arguments))
+        else:
+            work.prepare("any")
+            result = function(work.context, *arguments)
+        self._check(work)
+        return result
 
     def _check(self, work: Workspace) -> None:
+        if work.get("count") > MOST_MOVES:
+            raise TooMuchWork(f"a turn of {self.bound.program.name} offers more than {MOST_MOVES} moves")
         if work.get("work") >= BUDGET:
             raise TooMuchWork(
                 f"a turn of {self.bound.program.name} takes more than {BUDGET} steps to work out"

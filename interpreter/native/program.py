@@ -29,7 +29,7 @@ from llvmlite import ir
 from gdl import core as c
 from interpreter.binding import Bound
 from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
-from interpreter.native.context import BUDGET, DRAW, GOLDEN, MODE, Place
+from interpreter.native.context import DRAW, GOLDEN, MODE, Place
 from interpreter.native.drawing import Drawing
 from interpreter.native.layout import NOBODY, Layout
 from interpreter.native.shape import uses_stuck
@@ -248,17 +248,13 @@ class Program:
 
         def step() -> list[Value]:
             """Play one move; the verdict, if it cannot be played."""
-            if self.low.counts_work:
-                body.put("work", I64(0))
             body.put("count", I64(0))
             played = self._moved(body, position, move)
-            verdict = code.choice(played, lambda: [I64(0)], lambda: [self.stranded(body, position)])[0]
-            if self.low.counts_work:
-                too_much = code.less(I64(BUDGET), body.word("work"))
-                verdict = code.b.select(too_much, I64(OVERWORKED), verdict)
-            return [verdict]
+            return code.choice(played, lambda: [I64(0)], lambda: [self.stranded(body, position)])
 
         def once(ply: Value, verdict: Value) -> Sequence[Value]:
+            if self.low.counts_work:
+                self.low.renew(body)
             nobody = code.equal(code.word(position, self.layout.register["last_mover"]), I64(NOBODY))
             ended = code.choice(nobody, lambda: [I64(0)], lambda: [self.ended(body, position)])[0]
             over = code.differ(ended, I64(0))
@@ -267,6 +263,8 @@ class Program:
                 return code.choice(code.less(ply, most), step, last_look)
 
             verdict = code.choice(over, lambda: [ended], go_on)[0]
+            if self.low.counts_work:
+                verdict = code.b.select(self.low.overworked(body), I64(OVERWORKED), verdict)
             return [code.b.add(ply, I64(1)), verdict]
 
         def last_look() -> list[Value]:
@@ -289,6 +287,8 @@ class Program:
         code = body.code
         if not self.low.bound.pie:
             return code.call(move, body.context, position)
+
+        self.low.counts_work = True
 
         def with_swap() -> list[Value]:
             count = self._counted(body, position)
@@ -321,8 +321,7 @@ class Program:
             body.put("hashes", code.b.add(hashes, past))
             body.put("work", I64(0))
             done = each(body, code.at(body.position, code.b.mul(i, I64(layout.words))), i, arguments)
-            if self.low.counts_work:
-                done = code.b.and_(done, code.b.not_(code.less(I64(BUDGET), body.word("work"))))
+            done = code.b.and_(done, code.b.not_(self.low.overworked(body)))
             return [code.b.add(i, code.wide(done)), done]
 
         def more(i: Value, done: Value) -> Value:
@@ -466,8 +465,8 @@ class Program:
         body = self.turns.body("perft", I64, [I64], public=True)
         code, layout = body.code, self.layout
         depth = code.function.args[2]
-        if self.low.counts_work:
-            body.put("work", I64(0))
+        self.low.renew(body)
+        self.low.descend(body, 1, I64(-1))
 
         def leaves() -> list[Value]:
             count = self._counted(body, body.position)
@@ -484,7 +483,8 @@ class Program:
             body.put("count", I64(0))
             code.call(self.search, body.context, body.position)
             count, path = body.word("count"), body.word("path")
-            fits = code.b.not_(code.less(body.word("capacity"), I64(0)))
+            full = code.less(body.word("capacity"), I64(0))
+            fits = code.b.not_(code.b.or_(full, self.low.overworked(body)))
             child = code.alloca(I64, layout.words + 1)
 
             def below(move: Callable[[], None]) -> Value:
@@ -524,7 +524,5 @@ class Program:
             return [total]
 
         total = code.choice(code.less(I64(1), depth), nodes, leaves)[0]
-        if self.low.counts_work:
-            total = code.b.select(code.less(I64(BUDGET), body.word("work")), I64(-1), total)
-        code.b.ret(total)
+        code.b.ret(code.b.select(self.low.overworked(body), I64(-1), total))
         self.turns.close(body, I64(0))

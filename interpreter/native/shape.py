@@ -9,6 +9,8 @@ from typing import Any
 import attrs
 
 from gdl import core as c
+from gdl.boards import Board
+from gdl.core import LIMIT, Type
 from interpreter.words import LOOKING_BACK
 
 #: About what the words cost that walk over the board, from cheap to dear.
@@ -83,22 +85,47 @@ def splits(block: c.Block) -> bool:
     return any(map(branches, block))
 
 
-def longest_path(block: c.Block, sites: int, set_words: int) -> int:
+def calls_itself(program: c.CheckedGame) -> bool:
+    """Whether choices stand in a loop: its native code goes on by calling itself."""
+    return any(isinstance(stmt, c.For | c.Repeat) and branches(stmt) for stmt in walk(program.turns))
+
+
+def most_values(domain: c.Domain, board: Board) -> int:
+    """How many values a domain can have."""
+    match domain.kind:
+        case "sites" | "groups":
+            return board.size
+        case "range":
+            ends = [argument.value for argument in domain.args if isinstance(argument, c.Const)]
+            return max(1, len(range(ends[0], ends[1] + 1, max(1, ends[2])))) if len(ends) == 3 else 2 * LIMIT
+        case "directions":
+            return len(board.directions)
+    return max(2, len(domain.args))
+
+
+def longest_path(block: c.Block, board: Board) -> int:
     """How many words the path of a run of a block can have."""
+
+    def words(type_: Type) -> int:
+        return 1 + -(-board.size // 64) if type_ is Type.SET else 1
+
     total = 0
     for stmt in block:
         match stmt:
-            case c.Choose() | c.Pass() | c.Sides():
-                total += 1 + set_words
+            case c.Choose(domain=domain):
+                total += 1 if domain.kind == "sites" else words(domain.type)
+            case c.Pass() | c.Sides():
+                total += 1
             case c.Notation(parts=parts):
-                total += 1 + len(parts) * (1 + set_words)
+                total += 1 + sum(words(part.type) for part in parts if isinstance(part, c.Expr))
             case c.IfStmt():
-                total += max(longest_path(part, sites, set_words) for part in (stmt.then, stmt.otherwise))
+                total += max(longest_path(part, board) for part in (stmt.then, stmt.otherwise))
             case c.Either(branches=blocks) | c.Prefer(branches=blocks):
-                total += 1 + max(longest_path(part, sites, set_words) for part in blocks)
-            case c.For(body=body) | c.Repeat(body=body):
-                # A range can be longer than the board; a loop of so many choices is too much work anyway.
-                total += sites * longest_path(body, sites, set_words)
+                total += 1 + max(longest_path(part, board) for part in blocks)
+            case c.For(domain=domain, body=body):
+                total += most_values(domain, board) * longest_path(body, board)
+            case c.Repeat(body=body):
+                total += board.size * longest_path(body, board)
     return total
 
 

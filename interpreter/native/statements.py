@@ -10,10 +10,10 @@ from gdl import core as c
 from gdl.core import Type
 from interpreter.binding import Bound
 from interpreter.native.assembly import I1, I64, Code, Unit, Value
-from interpreter.native.context import LOW_BITS, TAG, TAG_OF, Place
+from interpreter.native.context import LONGEST_PATH, LOW_BITS, TAG, TAG_OF, Place
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.shape import cheap_first, is_single, walk
-from interpreter.native.values import Body, Env, Key, Values
+from interpreter.native.shape import cheap_first, is_single, longest_path, walk, work
+from interpreter.native.values import SITES, Body, Env, Key, Values
 
 
 class Statements(Values):
@@ -22,6 +22,8 @@ class Statements(Values):
     def __init__(self, bound: Bound, layout: Layout, unit: Unit, sequence: Sequence[Place]) -> None:
         super().__init__(bound, layout, unit, sequence)
         self.notations = [id(node) for node in walk(bound.program.turns) if isinstance(node, c.Notation)]
+        turns = bound.program.turns.values()
+        self._path_may_be_full = max(longest_path(turn, bound.board) for turn in turns) > LONGEST_PATH
 
     # --- positions -----------------------------------------------------------
 
@@ -156,6 +158,13 @@ class Statements(Values):
             return env
         code = body.code
         depth = env["depth"]
+        if body.path == "write" and self._path_may_be_full:
+            full, fits = code.function.append_basic_block(), code.function.append_basic_block()
+            code.b.cbranch(code.less(I64(LONGEST_PATH - 1 - self.layout.set_words), depth), full, fits)
+            code.b.position_at_end(full)
+            self.give_up(body)
+            code.b.branch(body.fail)
+            code.b.position_at_end(fits)
         if body.path == "write":
             path = code.b.inttoptr(body.word("path"), ir.PointerType(I64))
             code.put(path, depth, I64(word) if isinstance(word, int) else word)
@@ -212,9 +221,12 @@ class Statements(Values):
             return [code.b.add(i, I64(1)), again, *(after[key] for key in keys)]
 
         def more(i: Value, goes_on: Value, *_: Value) -> Value:
-            return code.b.and_(goes_on, code.less(i, I64(self.layout.sites)))
+            test = code.b.and_(goes_on, code.less(i, I64(self.layout.sites)))
+            return code.b.and_(test, self.affordable(body, steps)) if steps else test
 
+        steps = self.enter(body, SITES, work((stmt.body, stmt.condition), self.layout.sites))
         _, _, *values = code.loop([I64(0), code.truth(True), *(env[key] for key in keys)], more, once)
+        self.leave(body, SITES)
         return {**env, **dict(zip(keys, values, strict=True))}
 
     # --- effects -------------------------------------------------------------

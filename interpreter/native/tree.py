@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.context import BUDGET, FOREST, MODE, NODE, NODE_WORDS, SWAP_PATH
+from interpreter.native.context import FOREST, MODE, NODE, NODE_WORDS, SWAP_PATH
 from interpreter.native.values import Body
 
 if TYPE_CHECKING:
@@ -82,11 +82,12 @@ class TreeSearch:
 
         def more(i: Value, _: Value) -> Value:
             unproven = code.equal(self._get(code, self._node(code, tree, root), "proven"), I64(0))
-            affordable = code.less(body.word("work"), I64(BUDGET))
+            affordable = code.b.not_(self.turns.low.overworked(body))
             return code.b.and_(code.less(i, count), code.b.and_(unproven, affordable))
 
         def once(i: Value, _: Value) -> Sequence[Value]:
             self.program.copy(code, body.position, own, I64(layout.words))
+            self.turns.low.renew(body)
             code.put(stack, 0, root)
             depth, result = code.loop(
                 [I64(0), I64(-1)],

@@ -16,10 +16,11 @@ from llvmlite import ir
 from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.context import LOW_BITS, MODE, TAG, WORD
+from interpreter.native.context import BUDGET, LOW_BITS, MODE, TAG, WORD
 from interpreter.native.shape import branches, cheap_first, walk, work
 from interpreter.native.statements import Statements
-from interpreter.native.values import LONG, Body, Env
+from interpreter.native.values import SITES, Body, Env
+from interpreter.reference import MOST_MOVES
 
 #: What follows is written out again rather than called where it has no more parts than this.
 SHORT = 12
@@ -126,6 +127,8 @@ class Turns:
         count = code.b.add(word("count"), I64(1))
         put("count", count)
         mode = word("mode")
+        too_many = code.less(I64(MOST_MOVES), count)
+        put("work", code.b.select(too_many, I64(BUDGET), word("work")))
 
         def listing() -> Sequence[Value]:
             needed = code.b.add(depth, I64(1))
@@ -157,7 +160,8 @@ class Turns:
             code.choice(keeps, keeping, lambda: [code.truth(False)])
             return [any_mode]
 
-        return code.choice(code.equal(mode, I64(MODE["list"])), listing, quiet)[0]
+        stop = code.choice(code.equal(mode, I64(MODE["list"])), listing, quiet)[0]
+        return code.b.or_(stop, too_many)
 
     def below(self, code: Code, context: Value, limit: Value) -> Value:
         """A random number from 0 to below the limit, which is less than 2^32."""
@@ -249,7 +253,7 @@ class Turns:
         code, domain = body.code, stmt.domain
         start, more, take = self.low.cursor(body, domain, env)
         if self._randomly:
-            start, more, take = self._shuffled(body, domain, start, more, take)
+            start, more, take = self._shuffled(body, domain, env, start, more, take)
         each_time = then.work + work(stmt.condition, self.low.layout.sites)
         steps = self.low.enter(body, domain, each_time)
 
@@ -278,6 +282,7 @@ class Turns:
         self,
         body: Body,
         domain: c.Domain,
+        env: Env,
         start: Value,
         more: Callable[[Value], Value],
         take: Callable[[Value], tuple[Value, Value]],
@@ -292,17 +297,24 @@ class Turns:
                 return one, code.b.xor(left, one)
 
             return start, more, draw
-        # As many values as the plain loop has, counted first; value k is found by taking k times.
-        _, count = code.loop(
-            [start, I64(0)],
-            lambda left, _: more(left),
-            lambda left, n: [take(left)[1], code.b.add(n, I64(1))],
-        )
+        if domain.kind == "range":
+            low, high, by = (self.low.value(body, argument, env) for argument in domain.args)
+            count = code.b.add(code.divide(code.b.sub(high, low), by)[0], I64(1))
+            count = code.b.select(more(start), count, I64(0))
+        else:
+            # As many values as the plain loop has, counted first; value k is found by taking k times.
+            _, count = code.loop(
+                [start, I64(0)],
+                lambda left, _: more(left),
+                lambda left, n: [take(left)[1], code.b.add(n, I64(1))],
+            )
         offset = self.below(code, body.context, code.b.select(code.equal(count, I64(0)), I64(1), count))
 
         def take_round(i: Value) -> tuple[Value, Value]:
             place = code.b.add(i, offset)
             place = code.b.select(code.less(place, count), place, code.b.sub(place, count))
+            if domain.kind == "range":
+                return code.b.add(low, code.b.mul(place, by)), code.b.add(i, I64(1))
             left, _ = code.loop(
                 [start, I64(0)],
                 lambda left, k: code.less(k, place),
@@ -383,7 +395,7 @@ class Turns:
         outer = {**env, place: start}
         keys = list(outer)
         inner = self.body(self._name("each"), I1, [outer[key].type for key in keys], path=body.path)
-        self._count_calls(inner, stmt)
+        self.low.descend(inner, 1 + work(stmt.body, self.low.layout.sites), I1(1))
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
         _, more, take = self.low.cursor(inner, domain, at)
@@ -423,13 +435,6 @@ class Turns:
                 argument = c.Local(argument.type, argument.span, slot, f"{i}")
             args.append(argument)
         return attrs.evolve(stmt.domain, args=tuple(args)), env
-
-    def _count_calls(self, inner: Body, stmt: c.For | c.Repeat) -> None:
-        """A function that calls itself counts its calls, and all loops in it, however short."""
-        inner.nest = LONG
-        self.low.counts_work = True
-        steps = 1 + work(stmt.body, self.low.layout.sites)
-        self.low.require(inner, self.low.affordable(inner, steps))
 
     def _only_most(self, body: Body, block: c.Block, place: int, env: Env, then: Cont) -> None:
         """The runs up to a statement, twice: for the largest value, then for those that have it."""
@@ -472,7 +477,7 @@ class Turns:
         outer = {**env, times: I64(1)}
         keys = list(outer)
         inner = self.body(self._name("repeat"), I1, [outer[key].type for key in keys], path=body.path)
-        self._count_calls(inner, stmt)
+        self.low.descend(inner, 1 + work(stmt.body, self.low.layout.sites), I1(1))
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
         on = self.shared(inner, at, then)
@@ -590,7 +595,9 @@ class Turns:
         def more(i: Value, goes_on: Value, *_: Value) -> Value:
             return code.b.and_(goes_on, code.less(i, I64(self.low.layout.sites)))
 
+        self.low.enter(body, SITES, 0)
         _, _, *values = code.loop([I64(0), code.truth(True), *(env[key] for key in keys)], more, once)
+        self.low.leave(body, SITES)
         return {**env, **dict(zip(keys, values, strict=True))}
 
 

@@ -18,16 +18,19 @@ from gdl.core import LIMIT, Type
 from interpreter import meanings as plain
 from interpreter.binding import Bound
 from interpreter.native.assembly import I64, Code, Unit, Value
-from interpreter.native.context import BUDGET, WORD, Place, TooLarge
+from interpreter.native.context import BUDGET, OUT_OF_STACK, WORD, Place, TooLarge
 from interpreter.native.layout import Layout
 from interpreter.native.meanings import MEANINGS, connected, fewer_steps, flood, meets
-from interpreter.native.shape import is_single, remembers, single_slots, work
+from interpreter.native.shape import is_single, most_values, remembers, single_slots, work
 
 Key = Any
 Env = dict[Key, Value]
 
 #: Loops that could take more steps than this count them.
 LONG = 200_000
+
+#: A `repeat` goes round as often as a loop over all sites, at most.
+SITES = c.Domain("sites", Type.SET, ())
 
 #: A program that becomes larger than this stays with the reference engine.
 LARGEST = 40_000
@@ -455,24 +458,50 @@ class Values:
         body.nest //= self.longest(domain)
 
     def longest(self, domain: c.Domain) -> int:
-        """How many values a domain can have."""
-        match domain.kind:
-            case "sites" | "groups":
-                return self.layout.sites
-            case "range":
-                ends = [argument.value for argument in domain.args if isinstance(argument, c.Const)]
-                return (
-                    max(1, len(range(ends[0], ends[1] + 1, max(1, ends[2])))) if len(ends) == 3 else 2 * LIMIT
-                )
-            case "directions":
-                return len(self.bound.board.directions)
-        return max(2, len(domain.args))
+        return most_values(domain, self.bound.board)
 
     def affordable(self, body: Body, steps: int) -> Value:
         """Count some steps, and say whether the turn may go on."""
         total = body.code.b.add(body.word("work"), I64(steps))
         body.put("work", total)
         return body.code.less(total, I64(BUDGET))
+
+    def renew(self, body: Body) -> None:
+        """A new turn: nothing is done yet, unless it has been too much already."""
+        body.put("work", body.code.b.select(self.overworked(body), I64(BUDGET), I64(0)))
+
+    def overworked(self, body: Body) -> Value:
+        return body.code.b.not_(body.code.less(body.word("work"), I64(BUDGET)))
+
+    def give_up(self, body: Body) -> None:
+        """This turn is too much work."""
+        self.counts_work = True
+        body.put("work", I64(BUDGET))
+
+    def descend(self, body: Body, steps: int, result: Value) -> None:
+        """Where a function begins that calls itself: leave it with a result where that is too much.
+
+        Its calls are counted, and all loops in it, however short.
+        """
+        self.counts_work = True
+        body.nest = LONG
+        code = body.code
+        here, floor = code.b.ptrtoint(code.alloca(I64), I64), body.word("floor")
+        unset = code.equal(floor, I64(0))
+        body.put("floor", code.b.select(unset, code.b.sub(here, body.word("room")), floor))
+
+        def out() -> Sequence[Value]:
+            body.put("floor", I64(OUT_OF_STACK))
+            self.give_up(body)
+            return [code.truth(False)]
+
+        deep = code.b.icmp_unsigned("<", here, floor)
+        (goes_on,) = code.choice(deep, out, lambda: [self.affordable(body, steps)])
+        leave, on = code.function.append_basic_block(), code.function.append_basic_block()
+        code.b.cbranch(goes_on, on, leave)
+        code.b.position_at_end(leave)
+        code.b.ret(result)
+        code.b.position_at_end(on)
 
     def few(self, body: Body, domain: c.Domain, env: Env) -> list[tuple[Value | None, Value]] | None:
         """The values that a domain of few can have, each with the condition on which it has it."""
