@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from gdl import library
 from interpreter.game import Game, Move, Position, Result
@@ -75,7 +75,8 @@ class Match:
                     self._undo()
                 case Move() as move:
                     before, self.position = self.position, self.position.play(move)
-                    self.history.append((before, move))
+                    # A copy, for `before` holds all its legal moves: too much of a long game.
+                    self.history.append((evolve(before), move))
                     watch(before, move)
                     self.result = self.position.result
 

@@ -7,6 +7,7 @@ Black, with one unit, cannot move and has won.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
@@ -120,6 +121,16 @@ def test_a_game_that_goes_on_for_ever_is_left_unfinished(monkeypatch: pytest.Mon
     monkeypatch.setattr(runner, "PLY_LIMIT", 3)
     match = play(Game.load("ayu", size=5), Random(1, "first"), Random(1, "second"))
     assert (match.position.ply, match.result) == (3, None)
+
+
+def test_a_long_game_keeps_the_moves_that_were_made_and_no_others() -> None:
+    def kept() -> int:
+        gc.collect()
+        return sum(isinstance(thing, Move) for thing in gc.get_objects())
+
+    before = kept()
+    match = play(Game.load("ayu", size=7), Random(1, "first"), Random(2, "second"))
+    assert match.position.ply <= kept() - before < 2 * match.position.ply
 
 
 def test_the_watcher_sees_each_move_where_it_is_made(ayu: Game) -> None:
