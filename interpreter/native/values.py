@@ -38,6 +38,9 @@ LARGEST = 40_000
 #: Loops over directions and the like are written out up to this size.
 UNROLLED = 64
 
+#: A set known when the rules are bound is taken apart then, if it has no more groups than this.
+FEW = 16
+
 
 @define
 class Body:
@@ -511,6 +514,9 @@ class Values:
                 return [(None, I64(0)), (None, I64(1))]
             case "values":
                 return [(None, self.value(body, argument, env)) for argument in domain.args]
+            case "groups" if isinstance(domain.args[0], c.Const):
+                parts = plain.DOMAINS["groups"](self.bound.geometry, domain.args[0].value)
+                return [(None, code.sites(part)) for part in parts] if len(parts) <= FEW else None
             case "directions":
                 directions = self.value(body, domain.args[0], env)
                 ways = range(len(self.bound.board.directions))
