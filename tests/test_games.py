@@ -61,6 +61,7 @@ COUNTS = [
     ("havannah", {}, [169, 28392]),
     ("clobber", {}, [49, 2116, 80063]),
     ("go", {"size": 9}, [82, 6643]),
+    ("y", {}, [45, 1980, 85140]),
     # AbstractPlay
     ("havannah", {"size": 4}, [37, 1332, 46620]),
     ("oware", {}, [6, 36, 190, 1014, 5219]),
@@ -80,7 +81,17 @@ COUNTS = [
     ("connect6", {}, [361, 361 * 360]),
     # The Chess Programming Wiki, Chinese Chess Perft Results
     ("xiangqi", {}, [44, 1920]),
-    # By hand: the rules are those of Hex but for who has won.
+    # ... whose Magpie has the start of Brandubh, where the king is shut in; its men move alike.
+    ("brandubh", {}, [40, 960]),
+    # By hand: no stone is without liberties yet.
+    ("nogo", {}, [81, 6480]),
+    # By hand: the four inner stones of the front row have three points each, the outer ones two.
+    ("surakarta", {}, [16]),
+    # By hand: six pawns, and two squares for each knight.
+    ("los_alamos_chess", {}, [10, 100]),
+    # By hand: the rules are those of the base but for who has won, or for what wraps.
+    ("losing_draughts", {}, [7, 49, 302]),
+    ("cylinder_connect_four", {}, [7, 49, 343]),
     ("misere_hex", {"pie": False}, [121, 14520]),
 ]
 
@@ -310,12 +321,12 @@ def test_a_draughts_capture_goes_on_as_long_as_it_can(tmp_path):
 
 def test_a_man_crowned_in_a_capture_stops_there(tmp_path):
     pieces = """
-    place Black man at c6
-    place White man at {d7, f7}
+    place Black man at b6
+    place White man at {c7, e7}
 """
     position = draughts(tmp_path, pieces)
-    assert legal(position) == ["c6-e8"]
-    assert position.play("c6-e8").board == {"f7": "White man", "e8": "Black king"}
+    assert legal(position) == ["b6-d8"]
+    assert position.play("b6-d8").board == {"e7": "White man", "d8": "Black king"}
 
 
 def test_a_king_leaps_backwards_too(tmp_path):
@@ -490,3 +501,123 @@ def test_tumbleweed_settles_where_it_sees_more(tmp_path):
     both = play(position, "e1 a5 c5 c1 e2 pass")
     assert "c3" in legal(both)
     assert both.state["height"]["e2"] == 2
+
+
+# --- further rules ---------------------------------------------------------------
+
+
+def test_y_links_three_sides():
+    """Along the left side down to a1, which lies on two sides; the slope is the third."""
+    position = play(load("y", size=3), "a3 b2 a2 b1")
+    assert position.play("a1").result.winner == "Black"
+    assert play(load("y", size=3), "c1 b1 a1").result is None
+
+
+def test_nogo_forbids_captures_and_suicide():
+    position = play(load("nogo", size=3), "a1 b1 c3")
+    assert "a2" not in legal(position)  # it would capture a1
+    suicide = play(load("nogo", size=3), "b1 c3 a2")
+    assert "a1" not in legal(suicide)
+    assert load("nogo", size=2).play("a1").play("b2").result is None
+
+
+BRANDUBH = """
+variant "Study" of "Brandubh"
+setup:
+    place Attackers man at {c1, e3, f6}
+    place Defenders man at d3
+    place Defenders king at KING
+"""
+
+
+def test_brandubh_captures_between_two_and_the_king_gets_away(tmp_path):
+    position = variant(tmp_path, BRANDUBH.replace("KING", "b7"))
+    assert "c1-a1" not in legal(position)  # a corner
+    assert "f6-d6" in legal(position)
+    after = position.play("c1-c3")
+    assert "d3" not in after.board
+    assert after.play("b7-a7").result.winner == "Defenders"
+
+
+def test_brandubh_kings_weak_and_strong(tmp_path):
+    text = BRANDUBH.replace("KING", "e4")
+    assert variant(tmp_path, text).play("f6-e6").result is None
+    assert variant(tmp_path, text.replace("f6", "f5")).play("f5-e5").result.winner == "Attackers"
+    assert variant(tmp_path, text.replace("f6", "f5"), strong_king=True).play("f5-e5").result is None
+    beside_the_throne = text.replace("{c1, e3, f6}", "{e5, e3, f6}")
+    assert variant(tmp_path, beside_the_throne, strong_king=True).play("f6-f4").result.winner == "Attackers"
+
+
+def test_surakarta_captures_round_a_loop_only(tmp_path):
+    """From c1 the line goes on at a3; what stands straight ahead, on c4, is safe."""
+    text = """
+variant "Study" of "Surakarta"
+setup:
+    place Black stone at c1
+    place White stone at {f3, c4}
+"""
+    position = variant(tmp_path, text)
+    assert set(legal(position)) == {f"c1-{point}" for point in "b1 d1 b2 c2 d2 f3".split()}
+    blocked = variant(tmp_path, text.replace("{f3, c4}", "{a3, f3, c4}"))
+    assert "c1-a3" in legal(blocked)
+    assert "c1-f3" not in legal(blocked)
+
+
+def test_kalah_with_other_captures(tmp_path):
+    text = """
+variant "Study" of "Kalah"
+state seeds: int per site = 1 on b1, 1 on g1, 1 on d2
+"""
+    assert variant(tmp_path, text).play("b1").state["seeds"]["h1"] == 0
+    alone = variant(tmp_path, text, empty_capture=True).play("b1").state["seeds"]
+    assert (alone["c1"], alone["h1"]) == (0, 1)
+
+
+def test_oware_grand_slams(tmp_path):
+    text = """
+variant "Study" of "Oware"
+state seeds: int per site = 1 on e1, 1 on f1, 1 on f2, 1 on a1
+"""
+    assert variant(tmp_path, text).play("f1").state["store"] == {"South": 0, "North": 0}
+    slam = variant(tmp_path, text, grand_slam=True).play("f1")
+    assert slam.state["store"] == {"South": 2, "North": 0}
+    assert slam.result.scores == {"South": 4, "North": 0}
+
+
+def test_both_sides_connected_at_once(tmp_path):
+    text = """
+variant "Study" of "Lines of Action"
+setup:
+    place Black man at {a1, b4}
+    place White man at {b2, h8}
+"""
+    assert variant(tmp_path, text).play("b4-b2").result.winner == "Black"
+    assert variant(tmp_path, text, both_draw=True).play("b4-b2").result.winner is None
+
+
+def test_amazons_on_smaller_boards():
+    assert sorted(load("amazons", size=6).board) == "a2 a5 b1 b6 e1 e6 f2 f5".split()
+
+
+def test_the_fewest_win_where_the_game_is_turned_round():
+    moves = "a1 b1 a2 b2 a3"
+    assert play(load("tic_tac_toe"), moves).result.winner == "Cross"
+    assert play(load("misere_tic_tac_toe"), moves).result.winner == "Nought"
+
+
+def test_exactly_five():
+    moves = "a1 a9 b1 b9 c1 c9 e1 e9 f1 f9 d1"
+    assert play(load("gomoku"), moves).result.winner == "Black"
+    assert play(load("gomoku", exact=True), moves).result is None
+
+
+def test_a_row_goes_round_the_cylinder():
+    moves = "a1 c1 b1 d1 g1 e1 f1"
+    assert play(load("connect_four"), moves).result is None
+    assert play(load("cylinder_connect_four"), moves).result.winner == "Yellow"
+
+
+def test_a_stone_at_the_seam_of_a_torus_has_four_liberties():
+    three = play(load("toroidal_go", size=5), "a1 b1 c3 a2 c4 a5")
+    assert "a1" in three.board
+    assert "a1" not in play(three, "d4 e1").board
