@@ -104,6 +104,15 @@ def test_the_past_of_one_game_is_not_that_of_another(engine):
     assert other.result is None
 
 
+def test_a_double_step_that_no_pawn_can_answer_makes_no_other_position(engine):
+    """What may be captured in passing counts for the third repetition only where a pawn stands ready."""
+    position = play(load("chess", engine), "e2-e4" + 2 * " g8-f6 g1-f3 f6-g8 f3-g1")
+    assert position.result.reason == "repetitions = 3"
+    ready = play(load("chess", engine), "h2-h3 d7-d5 h3-h4 d5-d4 e2-e4" + 2 * " g8-f6 g1-f3 f6-g8 f3-g1")
+    assert ready.result is None
+    assert ready.play("g8-f6").result.reason == "repetitions = 3"
+
+
 # --- passes ----------------------------------------------------------------------
 
 
