@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,36 +36,67 @@ class Shell(click.Group):
         """In the order of their definition, which is the order to learn them in."""
         return list(self.commands)
 
+    def make_context(self, *args: Any, **keywords: Any) -> click.Context:
+        """Read the command line, which may already print the help."""
+        _fill_streams()
+        with _told():
+            return super().make_context(*args, **keywords)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; what is wrong with its input is told without a traceback."""
+        """Run the command."""
+        with _told():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What is wrong with the input or the output is told in a sentence, not as a traceback."""
+    try:
         try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                sys.stdout.flush()
-        except KeyboardInterrupt:
-            ctx.exit(130)
-        except BrokenPipeError:  # whoever read our output has seen enough
-            _drop_output()
-            ctx.exit(0)
-        except Exception as error:
-            sentence = _sentence(error)
-            if sentence is None:
-                raise
-            raise Wrong(sentence) from error
+            yield
+        finally:
+            sys.stdout.flush()
+    except (click.ClickException, click.exceptions.Exit):
+        raise
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(130) from None
+    except BrokenPipeError:  # whoever read our output has seen enough
+        _drop_output()
+        raise click.exceptions.Exit(0) from None
+    except Exception as error:
+        sentence = _sentence(error)
+        if sentence is None:
+            raise
+        raise Wrong(sentence) from error
+
+
+def _fill_streams() -> None:
+    """A closed input is an empty one, closed errors go nowhere; a closed output is wrong.
+
+    Their numbers are taken at once, or the next file that is opened would be written to as one of them.
+    """
+    closed = sys.stdout is None
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    if closed:
+        raise Wrong("The standard output is closed.")
 
 
 def _sentence(error: Exception) -> str | None:
     """What to tell about an error; None for one that is no fault of the input."""
     from gdl.diagnostics import RuleError
     from gdl.library import UnknownGame
-    from interpreter.errors import MoveError, OptionError, TooMuchWork
+    from interpreter.errors import MoveError, OptionError, TooMuchWork, file_trouble
     from interpreter.record import RecordError
 
     match error:
         case OSError():
             _drop_output()
-            return f"{error.filename or 'output'}: {error.strerror or error}."
+            return file_trouble(error)
         case UnicodeError():
             return "The input is not UTF-8 text."
         case RuleError() | UnknownGame() | MoveError() | OptionError() | RecordError() | TooMuchWork():
@@ -102,6 +134,16 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without ñ must not stop a game
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds, which `nan` is not though it lies in every range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return seconds
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -242,15 +284,15 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
         except (OSError, library.UnknownGame) as error:
             message = _sentence(error)
             found.append(_finding(file, message))
-            click.echo(message, err=True)
+            click.echo(_printable(str(message)), err=True)
             continue
         here = [_finding(file, diagnostic.message, diagnostic) for diagnostic in diagnostics]
         found += here
         if not as_json:
             for diagnostic in diagnostics:
-                click.echo(f"{diagnostic}\n")
+                click.echo(_printable(f"{diagnostic}\n"))
             if not _has_error(here):
-                click.echo(f"{file}: ok")
+                click.echo(_printable(f"{file}: ok"))
     if as_json:
         _print_json(found)
     if _has_error(found):
@@ -307,13 +349,13 @@ def play(
     """
     loaded = _load(game, options, engine)
 
-    from interpreter.players import PlayerError, make
+    from interpreter.players import PlayerError, seat
     from interpreter.record import append
-    from interpreter.runner import Match, ignore, rules_file
+    from interpreter.runner import Match, ignore, plies, rules_file
 
     try:
         dialogue = sys.stderr if as_json else sys.stdout
-        players = make(first, "first", dialogue), make(second, "second", dialogue)
+        players = seat(first, second, dialogue)
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
     file = rules_file(game, loaded.name)
@@ -324,6 +366,14 @@ def play(
         match = Match(loaded, *players)
         try:
             match.run(ignore if as_json or games > 1 else _say_move)
+        except KeyboardInterrupt:
+            if dialogue.isatty():
+                click.echo(file=dialogue)  # behind the prompt
+            kept = f"; the record of it is in {save}" if save is not None else ""
+            click.echo(
+                f"Interrupted after {plies(match.position.ply)}; the game is unfinished{kept}.", err=True
+            )
+            raise
         finally:
             if save is not None:
                 append(save, match.record(file))
@@ -346,16 +396,18 @@ def _say_move(before: Position, move: Move) -> None:
 
 def _say_end(match: Match, number: int | None) -> None:
     """How a game ended: with the board, or on one line where it is one of many."""
-    from interpreter.runner import describe
+    from interpreter.runner import describe, plies
     from interpreter.screen import show
 
-    text = "the game is unfinished" if match.result is None else describe(match.result)
+    resigned = match.position.to_move if match.resigned else None
+    text = "the game is unfinished" if match.result is None else describe(match.result, resigned)
+    length = plies(match.position.ply)
     if number is not None:
-        click.echo(f"game {number}, {match.position.ply} plies: {text}")
+        click.echo(f"game {number}, {length}: {text}")
         return
     show(match.position, sys.stdout)
     if match.position.result is None:  # else the board says it
-        click.echo(f"After {match.position.ply} plies: {text}.")
+        click.echo(f"After {length}: {text}.")
 
 
 def _outcome(match: Match) -> dict[str, Any]:
@@ -473,7 +525,7 @@ def perft(
 @game_argument
 @options_argument
 @click.option(
-    "--seconds", type=click.FloatRange(min=0), default=3.0, show_default=True, help="How long to play."
+    "--seconds", type=Seconds(min=0, max=86_400), default=3.0, show_default=True, help="How long to play."
 )
 @click.option(
     "--policy",
@@ -540,12 +592,12 @@ def replay(file: str, engine: str | None, as_json: bool) -> None:
 
     from attrs import asdict
 
-    from interpreter.record import RecordError, decode
+    from interpreter.record import RecordError, read, read_file
     from interpreter.replay import replay_all
 
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    text = read(sys.stdin.buffer, "the standard input") if file == "-" else read_file(file)
     reports = []
-    for number, report in enumerate(replay_all(decode(data), Path(file).parent, engine), 1):
+    for number, report in enumerate(replay_all(text, Path(file).parent, engine), 1):
         reports.append(report)
         if not as_json:
             click.echo(_printable(f"{number}. {report}"))

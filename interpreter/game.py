@@ -318,12 +318,12 @@ class Position:
         return sum(self.play(move).perft(depth - 1) for move in self.legal_moves)
 
     def line(self) -> str:
-        """The position on one line: "Ayu, move 12, White to move: Black stone b1 d1 / White stone a2"."""
+        """The position on one line: "Ayu, ply 11, White to move: Black stone b1 d1 / White stone a2"."""
         sorts = dict[str, list[str]]()
         for site, piece in self.board.items():
             sorts.setdefault(piece, []).append(site)
         pieces = " / ".join(f"{piece} {' '.join(sites)}" for piece, sites in sorted(sorts.items()))
-        return f"{self.game.name}, move {self.ply + 1}, {self.to_move} to move: {pieces or 'an empty board'}"
+        return f"{self.game.name}, ply {self.ply}, {self.to_move} to move: {pieces or 'an empty board'}"
 
     def __str__(self) -> str:
         return self.line()

@@ -21,11 +21,21 @@ def resignation(position: Position) -> Result:
     return Result(winner=winner, person=position.seats[winner], reason="resign", scores=None)
 
 
-def describe(result: Result) -> str:
-    """A result in a few words: "White (second) wins: stuck(next)", "draw: no empty (Black 8, White 8)"."""
+def describe(result: Result, resigned: str | None = None) -> str:
+    """A result in a few words: "White (second) wins: stuck(next)", "draw: no empty (Black 8, White 8)".
+
+    `resigned` is the colour that has resigned: "White (second) wins; Black has resigned".
+    """
     verdict = "draw" if result.winner is None else f"{result.winner} ({result.person}) wins"
+    if resigned is not None:
+        return f"{verdict}; {resigned} has resigned"
     scores = ", ".join(f"{colour} {score}" for colour, score in (result.scores or {}).items())
     return f"{verdict}: {result.reason}" + (f" ({scores})" if scores else "")
+
+
+def plies(number: int) -> str:
+    """A number of moves in words."""
+    return "1 ply" if number == 1 else f"{number} plies"
 
 
 def rules_file(game: str, title: str) -> str | None:
@@ -66,7 +76,7 @@ class Match:
         """
         self.result = self.position.result
         while self.result is None and not self.left and self.position.ply < PLY_LIMIT:
-            match self._player().choose(self.position, self.history):
+            match self._player(self.position).choose(self.position, self.history):
                 case Wish.RESIGN:
                     self.resigned, self.result = True, resignation(self.position)
                 case Wish.LEAVE:
@@ -93,17 +103,18 @@ class Match:
             resigned=self.resigned,
         )
 
-    def _player(self) -> Player:
-        return self.first if self.position.person == "first" else self.second
+    def _player(self, position: Position) -> Player:
+        """Who is asked for a move in a position of this match."""
+        return self.first if position.person == "first" else self.second
 
     def _undo(self) -> None:
-        """Back to the previous decision of the person who asks, if there is one.
+        """Back to the previous decision of the player who asks, if there is one.
 
-        Positions are immutable, so the one that the person saw then is the replay of the prefix.
+        Positions are immutable, so the one that the player saw then is the replay of the prefix.
         """
-        person = self.position.person
+        asking = self._player(self.position)
         for place in reversed(range(len(self.history))):
-            if self.history[place][0].person == person:
+            if self._player(self.history[place][0]) is asking:
                 self.position = self.history[place][0]
                 del self.history[place:]
                 return

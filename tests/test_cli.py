@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
@@ -9,6 +10,7 @@ import resource
 import signal
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -247,7 +249,7 @@ def test_the_end_of_the_input_leaves_the_game_unfinished(tmp_path: Path) -> None
 def test_a_resignation_is_recorded(tmp_path: Path) -> None:
     save = tmp_path / "games.txt"
     result = gdl("play", "ayu", "--second", "human", "--save", str(save), stdin="b1-b2\nresign\n")
-    assert "Black (first) wins: resign" in result.stdout
+    assert result.stdout.endswith("After 1 ply: Black (first) wins; White has resigned.\n")
     assert gdl("replay", str(save)).exit_code == 0
 
 
@@ -456,26 +458,65 @@ def test_an_interrupted_game_is_saved(tmp_path: Path) -> None:
         assert process.stdout.readline() == "1. Black (first): b1-b2\n"
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 130
-        assert "Traceback" not in process.stderr.read()  # type: ignore[union-attr]
+        assert process.stderr is not None
+        assert process.stderr.read() == (
+            f"Interrupted after 1 ply; the game is unfinished; the record of it is in {save}.\n"
+        )
     assert '[Result "*"]\n\n1. b1-b2\n' in save.read_text()
 
 
-@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
-def test_a_terminal_is_asked_again_and_coloured_unless_told_not_to(no_color: str, coloured: bool) -> None:
+def at_terminal(typed: bytes, status: int, *args: str, **environment: str) -> str:
+    """What the command shows on a terminal of its own where all is typed at the first prompt."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "NO_COLOR": no_color, "TERM": "xterm-256color", "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "interpreter", "play", "ayu", "size=3", "--second", "human"]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
+    command = [sys.executable, "-m", "interpreter", *args]
+    variables = {**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment}
+    with subprocess.Popen(
+        command,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=variables,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C reaches it
+    ) as process:
         os.close(theirs)
-        os.write(ours, b"b1-b9\nb1-b2\nundo\nb3-b2\na2-a1\n")
         output = b""
         while True:
             try:
                 output += os.read(ours, 65536)
             except OSError:  # the other end is closed: the program has ended
                 break
-        assert process.wait(timeout=60) == 0
+            if typed and b"(or help): " in output:
+                os.write(ours, typed + b"\x04")  # nothing more will come
+                typed = b""
+        assert process.wait(timeout=60) == status
     os.close(ours)
-    assert b"`b1-b9`" in output
-    assert b"Black (first) wins" in output
-    assert (b"\x1b[" in output) == coloured
+    return output.decode().replace("\r", "")
+
+
+TWO = ("play", "ayu", "size=3", "--second", "human")
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_a_terminal_is_asked_again_and_coloured_unless_told_not_to(no_color: str, coloured: bool) -> None:
+    output = at_terminal(b"b1-b9\nb3-b2\nundo\nb1-b2\na2-a1\n", 0, *TWO, NO_COLOR=no_color)
+    assert "`b1-b9`" in output
+    assert "Black (first) wins" in output
+    assert ("\x1b[" in output) == coloured
+
+
+def test_sixteen_colours_have_no_others() -> None:
+    output = at_terminal(b"q\n", 0, *TWO, TERM="xterm", COLORTERM="", NO_COLOR="")
+    assert "\x1b[30;47m" in output
+    assert "8;5;" not in output
+    assert "8;2;" not in output
+
+
+def test_an_interrupt_at_a_terminal_ends_the_line_and_says_so() -> None:
+    output = at_terminal(b"\x03", 130, *TWO, NO_COLOR="1")
+    assert output.endswith("(or help): \nInterrupted after 0 plies; the game is unfinished.\n")
+
+
+def test_the_end_of_the_input_at_a_terminal_ends_the_line() -> None:
+    output = at_terminal(b"\n", 0, *TWO, NO_COLOR="1")
+    assert "(or help): \n   a b c\n" in output

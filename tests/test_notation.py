@@ -107,7 +107,7 @@ def test_a_move_of_another_position_is_not_taken_on_trust():
         AYU.play("b1-b2").play(move)
 
 
-LINE = "Ayu, move 1, Black to move: Black stone b1 d1 b3 d3 b5 d5 / White stone a2 c2 e2 a4 c4 e4"
+LINE = "Ayu, ply 0, Black to move: Black stone b1 d1 b3 d3 b5 d5 / White stone a2 c2 e2 a4 c4 e4"
 
 
 def test_the_position_on_one_line():

@@ -21,7 +21,7 @@ from interpreter import runner
 from interpreter.errors import MoveError
 from interpreter.game import Game, Move, Position
 from interpreter.perft import distinct, sequences
-from interpreter.players import Decision, Player, PlayerError, Wish, make
+from interpreter.players import Decision, Player, PlayerError, Wish, make, seat
 from interpreter.players.human import Human
 from interpreter.players.random import Random
 from interpreter.record import Record, parse
@@ -102,6 +102,20 @@ def test_undo_goes_back_to_the_previous_decision_of_who_asks(ayu: Game) -> None:
     match = play(game, first, second)
     assert match.record().moves == ("d1-d2", "a2-b2")
     assert match.position == game.start().play("d1-d2").play("a2-b2")
+
+
+def test_one_player_on_both_sides_takes_back_any_decision() -> None:
+    both = Script(["b1-b2", "a2-a3", Wish.UNDO, Wish.UNDO, "d1-d2", Wish.LEAVE])
+    match = play(Game.load("ayu", size=5), both, both)
+    assert both.asked == ["Black", "White", "Black", "White", "Black", "White"]
+    assert match.record().moves == ("d1-d2",)
+
+
+def test_two_who_type_at_one_keyboard_are_one_player() -> None:
+    first, second = seat("human", "human", StringIO())
+    assert first is second
+    first, second = seat("human", "random:7", StringIO())
+    assert (first.name, second) == ("human", Random(7, "second"))
 
 
 def test_who_leaves_leaves_it_unfinished(ayu: Game) -> None:
@@ -207,17 +221,75 @@ def test_a_terminal_answers_and_asks_again(ayu: Game, line: str) -> None:
     assert said.getvalue().count("Black's move (or help): ") == 2
 
 
-def test_what_a_terminal_answers(ayu: Game) -> None:
+def asked(position: Position, typed: str, history: Sequence[Decision] = ()) -> str:
+    """What a terminal says below the board while lines are typed."""
     said = StringIO()
-    Human(Terminal("moves\nhelp\nundo\n"), said).choose(ayu.start(), [])
-    assert "b1-b2  b3-b2\n" in said.getvalue()
-    assert "take back your last move" in said.getvalue()
+    Human(Terminal(typed), said, ("first",)).choose(position, history)
+    return said.getvalue().split(" to move\n", 1)[1]
+
+
+def test_what_a_terminal_answers(ayu: Game) -> None:
+    said = asked(ayu.start(), "moves\nhelp\nundo\n")
+    assert "b1-b2  b3-b2\n" in said
+    assert "Type a move, such as b1-b2, or" in said
+    assert "take back your last move" in said
+    assert "no earlier move of yours" in said
+
+
+def test_the_move_of_another_person_is_not_taken_back(ayu: Game) -> None:
+    start = ayu.start()
+    swapped = [(start, start.parse("b1-b2"))]
+    said = StringIO()
+    Human(Terminal("undo\n"), said, ("second",)).choose(start.play("b1-b2"), swapped)
     assert "no earlier move of yours" in said.getvalue()
 
 
+def test_a_mistyped_move_is_answered_in_one_sentence(ayu: Game) -> None:
+    prompt = "Black's move (or help): "
+    assert asked(ayu.start(), "b1-c3\n") == (
+        f"{prompt}`b1-c3` is not legal here; near it: b1-b2; 2 legal moves in all.\n{prompt}\n"
+    )
+
+
+def test_the_end_of_the_input_ends_the_line_of_the_prompt(ayu: Game) -> None:
+    assert asked(ayu.start(), "") == "Black's move (or help): \n"
+
+
 @pytest.mark.parametrize(
-    ("line", "wish"), [("resign", Wish.RESIGN), ("Undo", Wish.UNDO), ("quit", Wish.LEAVE)]
+    ("game", "moves", "prompt"),
+    [
+        ("squared_egotzi", "", "Black's move, 0 2 4 ... 18 (or help): "),
+        ("squared_egotzi", "4", "White's move, keep or swap (or help): "),
+        ("squared_egotzi", "4 keep", "Black's move (or help): "),
+        ("egotzi", "a1", "White's move (swap is possible; or help): "),
+    ],
 )
+def test_the_prompt_names_what_the_board_does_not_show(game: str, moves: str, prompt: str) -> None:
+    position = Game.load(game, size=3).start()
+    for move in moves.split():
+        position = position.play(move)
+    assert asked(position, "").startswith(prompt)
+
+
+def test_help_shows_a_move_of_each_sort() -> None:
+    position = Game.load("egotzi", size=2).start().play("a1")
+    assert "Type a move, such as b1 or swap, or one" in asked(position, "help\n")
+
+
+def test_many_moves_are_listed_by_their_first_words() -> None:
+    start = Game.load("ayu", size=7).start()  # the move counts of an independent program: 34 moves
+    said = asked(start, "moves\n").splitlines()[:-1]
+    assert len(said) == 12, "one line for each stone of Black"
+    assert said[0].endswith("b1-b2  b1-c1")
+    assert " ".join(said).count("-") == 34
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "q", "Q"])
+def test_words_that_leave(ayu: Game, word: str) -> None:
+    assert Human(StringIO(f"{word}\n"), StringIO()).choose(ayu.start(), []) is Wish.LEAVE
+
+
+@pytest.mark.parametrize(("line", "wish"), [("resign", Wish.RESIGN), ("Undo", Wish.UNDO)])
 def test_wishes(ayu: Game, line: str, wish: Wish) -> None:
     start = ayu.start()
     history = [(start, start.parse("b1-b2"))]
@@ -248,6 +320,11 @@ def test_the_record_in_the_manual_is_right() -> None:
     assert (report.game, report.plies, report.fault) == ("Ayu", 15, None)
 
 
+def test_numbers_of_plies_in_words() -> None:
+    assert str(replay(record("Ayu", "*", "b1-b2", size=3))) == "Ayu: 1 ply, *: ok"
+    assert str(replay(record("Ayu", "*", "", size=3))) == "Ayu: 0 plies, *: ok"
+
+
 def test_the_result_must_be_the_recorded_one() -> None:
     right = record("Ayu", "Black", "b1-b2 a2-a1", size=3)
     assert replay(right).fault is None
@@ -268,6 +345,7 @@ def test_who_resigns_loses() -> None:
     assert replay(resigned).fault is None
     wrong = replay(evolve(resigned, result="White"))
     assert (wrong.ply, wrong.move) == (2, "resign")
+    assert "Black (first) wins; White has resigned" in str(wrong.fault)
     assert "Nobody can resign" in str(replay(evolve(resigned, moves=("b1-b2", "a2-a1"))).fault)
 
 

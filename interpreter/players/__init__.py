@@ -18,7 +18,7 @@ class Wish(Enum):
     """What a player can want instead of a move."""
 
     RESIGN = auto()
-    UNDO = auto()  # back to this person's previous decision
+    UNDO = auto()  # back to this player's previous decision
     LEAVE = auto()  # stop here, the game stays unfinished
 
 
@@ -53,7 +53,7 @@ def _human(argument: str, person: str, dialogue: TextIO) -> Player:
 
     if argument:
         raise PlayerError("`human` takes nothing after a colon.")
-    return Human(sys.stdin, dialogue)
+    return Human(sys.stdin, dialogue, (person,))
 
 
 def _random(argument: str, person: str, dialogue: TextIO) -> Player:
@@ -86,3 +86,15 @@ def make(text: str, person: str, dialogue: TextIO) -> Player:
             f"No player is called `{text}`; write one of: human, random, random:7, mcts, mcts:1000, mcts:2s."
         )
     return PLAYERS[name](argument, person, dialogue)
+
+
+def seat(first: str, second: str, dialogue: TextIO) -> tuple[Player, Player]:
+    """The players of both people; two who type at one keyboard are one player. PlayerError as in `make`."""
+    if first == second == "human":
+        import sys
+
+        from interpreter.players.human import Human
+
+        both = Human(sys.stdin, dialogue)
+        return both, both
+    return make(first, "first", dialogue), make(second, "second", dialogue)

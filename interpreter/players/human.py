@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import textwrap
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TextIO
 
 from attrs import frozen
 
 from interpreter.errors import MoveError
-from interpreter.game import Move, Position
+from interpreter.game import PERSONS, Move, Position
 from interpreter.players import Decision, Wish
 from interpreter.screen import show
 
 HELP = """\
-Type a move as the list of `moves` shows it, or one of these words:
+Type a move, such as {examples}, or one of these words:
   moves    list the legal moves
   undo     take back your last move and all that came after it
   resign   give up: the other side wins
   quit     stop here; the game stays unfinished
   help     this text"""
+
+#: More moves than these are listed by their first words.
+MANY = 20
+WIDTH = 100
 
 
 @frozen
@@ -28,11 +35,12 @@ class Human:
 
     At a terminal a line that is no legal move is answered and asked for again; from a
     file or a pipe it raises MoveError, for nobody is there to correct it. The end of
-    the input leaves the game.
+    the input leaves the game. `people` are those who type here.
     """
 
     lines: TextIO
     dialogue: TextIO
+    people: tuple[str, ...] = PERSONS
     name: str = "human"
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
@@ -40,20 +48,34 @@ class Human:
         if interactive:
             show(position, self.dialogue)
         while True:
-            if interactive:
-                self._say(f"{position.to_move}'s move (or help): ", end="")
-            line = self.lines.readline()
+            line = self._ask(_prompt(position)) if interactive else self.lines.readline()
             if not line:
+                if interactive:
+                    self._say("")
                 return Wish.LEAVE
             try:
                 decision = self._understand(line.strip(), position, history)
             except MoveError as error:
                 if not interactive:
                     raise
-                self._say(str(error))
+                self._say(str(error).partition("\n")[0])  # the position is in sight
             else:
                 if decision is not None:
                     return decision
+
+    def _ask(self, prompt: str) -> str:
+        """A line that is typed behind the prompt; an empty text is the end of the input."""
+        if self.lines is not sys.stdin or self.dialogue is not sys.stdout:
+            self._say(prompt, end="")
+            return self.lines.readline()
+        with suppress(ImportError):  # not on every system; it lets the arrow keys edit the line
+            import readline
+
+            readline.parse_and_bind("set enable-bracketed-paste off")
+        try:
+            return input(prompt) + "\n"
+        except EOFError:
+            return ""
 
     def _understand(self, text: str, position: Position, history: Sequence[Decision]) -> Move | Wish | None:
         """What a line decides; None if it was only a question."""
@@ -61,17 +83,17 @@ class Human:
             case "":
                 return None
             case "help" | "?":
-                self._say(HELP)
+                self._say(HELP.format(examples=_examples(position)))
                 return None
             case "moves":
-                self._say(textwrap.fill("  ".join(map(str, position.legal_moves)), 100))
+                self._say(_listed(position))
                 return None
-            case "quit" | "exit":
+            case "quit" | "exit" | "q":
                 return Wish.LEAVE
             case "resign":
                 return Wish.RESIGN
             case "undo":
-                if all(seen.person != position.person for seen, _ in history):
+                if all(seen.person not in self.people for seen, _ in history):
                     raise MoveError("There is no earlier move of yours to take back.")
                 return Wish.UNDO
             case _:
@@ -79,3 +101,44 @@ class Human:
 
     def _say(self, text: str, end: str = "\n") -> None:
         print(text, end=end, file=self.dialogue, flush=True)
+
+
+def _prompt(position: Position) -> str:
+    """Who is asked, and which moves are words or numbers, for the board does not show them."""
+    said = [move for move in position.legal_moves if _sorts(move).isdisjoint({"set", "directions"})]
+    numbers = [move.notation for move in said if _sorts(move) == {"int"}]
+    words = [move.notation for move in said if _sorts(move) != {"int"}]
+    if len(numbers) > 4:
+        numbers = [*numbers[:3], "...", numbers[-1]]
+    possible = " or ".join([*([" ".join(numbers)] if numbers else []), *words])
+    if not said:
+        return f"{position.to_move}'s move (or help): "
+    if len(said) == len(position.legal_moves):
+        return f"{position.to_move}'s move, {possible} (or help): "
+    return f"{position.to_move}'s move ({possible} is possible; or help): "
+
+
+def _examples(position: Position) -> str:
+    """A move of each sort."""
+    by_sort = {_sorts(move): move.notation for move in reversed(position.legal_moves)}
+    return " or ".join(reversed(by_sort.values()))
+
+
+def _sorts(move: Move) -> frozenset[str]:
+    """What a move says: sites, numbers, words."""
+    return frozenset(sort for sort, _ in move.path if sort != "branch")
+
+
+def _listed(position: Position) -> str:
+    """All moves in the order of their notations; where there are many, those of each first word on a line."""
+    moves = sorted(move.notation for move in position.legal_moves)
+    lines: dict[str, list[str]] = {}
+    for move in moves:
+        first = re.match(r"\w*", move)
+        assert first is not None
+        lines.setdefault(first[0], []).append(move)
+    parts = list(lines.values()) if len(moves) > MANY and len(lines) < len(moves) / 2 else [moves]
+    return "\n".join(
+        textwrap.fill("  ".join(part), WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+        for part in parts
+    )
