@@ -52,7 +52,7 @@ def locate(game: str) -> Path:
     path = Path(game)
     if game and ("/" in game or game.endswith(".game") or os.path.exists(path)):
         return path
-    hint = did_you_mean(slug(game), names) or "bundled games: " + ", ".join(names)
+    hint = did_you_mean(slug(game), names) or "`gdl games` lists those that are bundled"
     raise UnknownGame(f"there is no game `{game[:80]}`; {hint}")
 
 
@@ -135,8 +135,7 @@ def _declarations(
         hint = None
         if message.startswith("there is"):
             hint = did_you_mean(slug(base.text), bundled()) or (
-                f"a base stands beside its variant, as {slug(base.text) or 'name'}.game, or it is one of "
-                + ", ".join(bundled())
+                f"a base stands beside its variant, as {slug(base.text) or 'name'}.game, or `gdl games` lists it"
             )
         # Without the base hardly a word of the variant has a meaning.
         raise RuleError([*faults, Diagnostic("error", base.span, message, hint)])
