@@ -135,7 +135,8 @@ def _declarations(
         hint = None
         if message.startswith("there is"):
             hint = did_you_mean(slug(base.text), bundled()) or (
-                f"a base stands beside its variant, as {slug(base.text) or 'name'}.game, or `gdl games` lists it"
+                f"a base stands beside its variant, as {slug(base.text) or 'name'}.game, "
+                "or `gdl games` lists it"
             )
         # Without the base hardly a word of the variant has a meaning.
         raise RuleError([*faults, Diagnostic("error", base.span, message, hint)])

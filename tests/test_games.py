@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
 from rules import legal, play
@@ -99,6 +100,17 @@ COUNTS = [
 @pytest.mark.parametrize("name", bundled())
 def test_no_warnings(name):
     assert examine(read(name), folder()) == []
+
+
+def test_rule_files_are_short():
+    """Without comments and blank lines: chess in 120, the others in 60, half of them in 30."""
+    lengths = {
+        name: sum(bool(re.sub("#.*", "", line).strip()) for line in read(name).text.splitlines())
+        for name in bundled()
+    }
+    assert lengths.pop("chess") <= 120
+    assert max(lengths.values()) <= 60
+    assert median(lengths.values()) <= 30
 
 
 @pytest.mark.parametrize(("name", "options", "counts"), COUNTS, ids=lambda value: str(value)[:24])
