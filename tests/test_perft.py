@@ -65,7 +65,7 @@ COUNTS: list[tuple[str, dict[str, int | bool], list[int]]] = [
 DEEP: list[tuple[str, dict[str, int | bool], list[int]]] = [
     ("xiangqi", {}, [44, 1920, 79666, 3290240]),
     ("english_draughts", {}, [7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680, 18391564]),
-    # Aart Bik has 6483961: the ten captures that differ from others in the order of the men alone are left out.
+    # Aart Bik has 6483961: he leaves out ten captures of the same men in another order.
     ("international_draughts", {}, [9, 81, 658, 4265, 27117, 167140, 1049442, 6483971]),
     ("reversi", {}, [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284]),
 ]
