@@ -143,13 +143,63 @@ def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
     declarations: list[Declaration] = []
     diagnostics = _invisible_faults(source) or _indentation_faults(source)
     for chunk in [] if diagnostics else _chunks(source):
+        declaration, faults = _read(chunk)
+        diagnostics += faults
+        if declaration is not None:
+            declarations.append(declaration)
+    return declarations, diagnostics
+
+
+#: What stands in for a line that cannot be read, in the blocks whose other lines are read all the same.
+STAND_INS = {"turn": "require yes", "setup": "remove none", "end": "if no board: draw"}
+
+#: Statements of several blocks: without the line that begins or parts them, the others make no sense.
+TOGETHER = frozenset("either or prefer otherwise else repeat while at".split())
+
+#: So many lines of a block may be unreadable before the rest is given up.
+MOST_FAULTS = 8
+
+
+def _read(chunk: Chunk) -> tuple[Declaration | None, list[Diagnostic]]:
+    """A declaration and its faults. In a block, a line that cannot be read does not hide the others."""
+    faults: list[Diagnostic] = []
+    seen: set[int] = set()
+    while True:
         result = _brackets_fault(chunk) or _parse(chunk, "declaration")
         if isinstance(result, Declaration):
-            declarations.append(result)
+            return result, faults
+        assert isinstance(result, Diagnostic)
+        line = result.span.line - chunk.lines
+        if line in seen:
+            return None, faults  # what stands in for the line does not fit there
+        seen.add(line)
+        faults.append(result)
+        rest = _without_line(chunk, line)
+        if rest is None or len(faults) == MOST_FAULTS:
+            return None, faults
+        chunk = rest
+
+
+def _without_line(chunk: Chunk, number: int) -> Chunk | None:
+    """The declaration with something harmless in place of a line; None where that is not known to help."""
+    stand_in = STAND_INS.get(re.split(r"\W", chunk.text, maxsplit=1)[0])
+    lines = chunk.text.split("\n")
+    line = lines[number - 1]
+    indent = len(line) - len(line.lstrip())
+    first = re.split(r"\W", line.lstrip(), maxsplit=1)[0]
+    above = "\n".join(lines[: number - 1])
+    in_brackets = sum(map(above.count, "([{")) != sum(map(above.count, ")]}"))
+    if stand_in is None or number == 1 or first in TOGETHER or in_brackets or '"""' in chunk.text:
+        return None
+    lines[number - 1] = line[:indent] + stand_in
+    for below in range(number, len(lines)):
+        if lines[below].strip() and len(lines[below]) - len(lines[below].lstrip()) <= indent:
+            break
+        if first in ("if", "for") and lines[below].strip():
+            lines[number - 1] = line[:indent] + "if yes:"
         else:
-            assert isinstance(result, Diagnostic)
-            diagnostics.append(result)
-    return declarations, diagnostics
+            lines[below] = ""  # the line went on here
+    return Chunk(chunk.source, "\n".join(lines), chunk.lines, chunk.columns)
 
 
 def parse_value(source: Source, text: str, where: Span) -> Node | Diagnostic:

@@ -12,6 +12,8 @@ from itertools import takewhile
 from operator import is_
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from gdl import core as c
 from gdl.core import Type
 from interpreter.binding import Bound
@@ -295,7 +297,11 @@ class Native:
 
         board = self.bound.board
         table = (board.names, board.steps, board.adjacency, board.edge, board.corner, board.center)
-        what = (part, self.bound.program, self.bound.options, self.bound.pie, board.directions, table)
+        # Games of the same rules share their code, whatever they are called and however they begin.
+        rules = attrs.evolve(
+            self.bound.program, name="", base=None, designer=None, year=None, about="", options={}, setup=()
+        )
+        what = (part, rules, self.bound.pie, board.directions, table)
         return Library(repr(what).encode(), write, self._keep)
 
     def grow(self, snapshot: Snapshot, seed: int, forest: Any, playouts: int, room: int) -> int:
