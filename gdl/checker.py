@@ -458,7 +458,7 @@ class _Checker:
     def _turn(self, turn: s.TurnDecl) -> c.Block:
         before = self.statements.lost
         block = self.statements.turn(turn.body)
-        if self.statements.lost == before and not leaves_a_choice(block):
+        if self.statements.lost == before and not self.unreadable and not leaves_a_choice(block):
             self.error(
                 turn.head, "this turn leaves the player nothing to choose", "for example: choose s in empty"
             )
@@ -652,7 +652,8 @@ def _words_around(span: Span) -> set[str]:
     while last + 1 < len(lines) and (not lines[last + 1] or lines[last + 1][0].isspace()):
         last += 1
     if lines[first].startswith(("turn", "setup", "end", "play", "pie", "score")):
-        return set()
+        # The other lines of a block are read all the same; this one may have named something.
+        return set(re.findall(r"[A-Za-z_]\w*", lines[span.line - 1])[:2]) if first != span.line - 1 else set()
     return set(re.findall(r"[A-Za-z_]\w*", "\n".join(lines[first : last + 1])))
 
 
