@@ -10,9 +10,21 @@ from attrs import frozen
 from lark import Token
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
+from gdl.boards import BOARDS
 from gdl.diagnostics import Diagnostic, did_you_mean
+from gdl.names import FUNCTION_WORDS
 from gdl.source import Span
-from gdl.words import DECLARATIONS, JOINING, LINES, RESERVED, SEQUELS, SIGNS, STATEMENTS
+from gdl.words import (
+    BEGINNINGS,
+    DECLARATIONS,
+    FOREIGN,
+    JOINING,
+    LINES,
+    RESERVED,
+    SEQUELS,
+    SIGNS,
+    STATEMENTS,
+)
 
 MakeSpan = Callable[[int, int, int, int], Span]
 
@@ -28,6 +40,7 @@ NAMED = {
 
 #: What can begin a value, and what can stand behind one.
 VALUE = frozenset("NAME NUMBER LPAR LBRACE MINUS NOT SOME NO YES".split())
+DIRECTIONS = frozenset(word for board in BOARDS.values() for word in board.directions)
 COMPARISON = frozenset("EQ NE LT LE GT GE IN WITHIN TOUCHES".split())
 OPERATOR = COMPARISON | frozenset("PLUS MINUS TIMES DIV MOD BOTH POWER AND OR ELSE IF".split())
 
@@ -38,6 +51,11 @@ SPELLED = {
     "SUBTRACT": "-=", "__ANON_0": "..",
 }  # fmt: skip
 
+COMPARING = frozenset(SPELLED.get(name, name.lower()) for name in COMPARISON)
+
+#: `some` or `no` before a value that goes on to the end of the text.
+_BREAKS = "|".join("and or not if where require".split())
+_ASKING = re.compile(rf"\b(some|no)\s(?!.*(?:\b(?:{_BREAKS})\b|[(:]))")
 #: The words and signs of a rule file as its reader sees them.
 _WORDS = re.compile(r'"""[^"]*"""|"[^"\n]*"|#[^\n]*|\w+|:=|\+=|-=|!=|<=|>=|\.\.|[^\w\s]')
 #: Signs after which a line goes on in the next.
@@ -111,6 +129,12 @@ class Met:
         return self.first_of_line(0).text
 
     @property
+    def in_braces(self) -> bool:
+        """Whether a brace is open where the word stands."""
+        line = self.text[: self.word.start]
+        return line.rfind("{") > line.rfind("}")
+
+    @property
     def in_brackets(self) -> bool:
         """Whether a bracket is open where the word stands."""
         code = re.sub(r'"[^"\n]*"|#[^\n]*', "", self.text[: self.word.start])
@@ -164,7 +188,8 @@ def _character(text: str, position: int) -> Fault:
         called = re.search(r"(\w+)\s*$", text[:position])
         member = re.match(r"\.\s*([A-Za-z_]\w*)", text[position:])
         if sign == "." and called and member:
-            hint = f"write {member[1]}({called[1]})"
+            way = member[1] in DIRECTIONS
+            hint = f"write step({called[1]}, {member[1]})" if way else f"write {member[1]}({called[1]})"
         return Fault(Word(sign, position), f"{_shown(sign)} has no meaning here", hint)
     if character.isalpha() or character.isnumeric():
         hint = "names are made of the letters a to z, digits and `_`"
@@ -185,6 +210,7 @@ def _unexpected(met: Met) -> Fault:
     """What to say of a word that the grammar does not take, by the first case that fits."""
     return (
         _longer_word(met)
+        or _foreign_word(met)
         or _layout(met)
         or _foreign_sign(met)
         or _wrong_equals(met)
@@ -199,7 +225,43 @@ def _longer_word(met: Met) -> Fault | None:
     """A word that begins with the one that should stand there: `off` for `of`."""
     if not met.taken.isidentifier():
         return None
-    return Fault(met.word, f"`{met.word.text[:40]}` cannot stand here", f"did you mean `{met.taken}`?")
+    declarations = DECLARATIONS if met.word.start == 0 else ()
+    hint = did_you_mean(met.word.text, [met.taken, *declarations])
+    return Fault(met.word, f"`{met.word.text[:40]}` cannot stand here", hint)
+
+
+def _foreign_word(met: Met) -> Fault | None:
+    """A word as another language, or plain English, would have it there."""
+    word, before = met.word, met.before
+    behind_value = _is_value(met, before)
+    if word.text in FOREIGN and behind_value:
+        return Fault(word, f"`{word.text}` has no meaning here", FOREIGN[word.text])
+    if word.text == "on" and met.first.text == "place":
+        return Fault(word, "`on` has no meaning here", "write `at`: place KIND at SITES")
+    if before.text == "not" and behind_value:
+        hint = "write A - B for the sites of A that are not in B"
+        return Fault(before, "`not` stands before a condition", hint)
+    if before.text in ("wins", "loses") and behind_value:
+        return Fault(before, f"the player stands before `{before.text}`", f"write {word.text} {before.text}")
+    asking = _ASKING.search(_line_before(met))
+    if asking and word.text in COMPARING and "AND" in met.accepts:
+        message = f"`{asking[1]}` asks about all that stands on its right, and cannot be compared"
+        left = _line_before(met)[asking.start() :].strip()
+        return Fault(word, message, f"write {left} & B, for the sites that two sets share")
+    if before.text in FUNCTION_WORDS and behind_value and word.text.isalnum() and word.text not in RESERVED:
+        hint = f"write {before.text}({word.text})"
+        return Fault(word, f"what belongs to `{before.text}` stands in brackets", hint)
+    if word.text == "for" and "_NL" in met.accepts and met.first_of_line(word.start) != word:
+        hint = "write union(VALUE for NAME in SITES), or a line above: for NAME in SITES:"
+        return Fault(word, "`for` stands in brackets here, or on a line of its own", hint)
+    if word.text == "if" and "COLON" in met.accepts and met.in_braces:
+        return Fault(word, "a colon stands before the condition", "the form is: {NAME in SITES: CONDITION}")
+    return None
+
+
+def _line_before(met: Met) -> str:
+    """The line of the word, up to it."""
+    return met.text[met.text.rfind("\n", 0, met.word.start) + 1 : met.word.start]
 
 
 def _layout(met: Met) -> Fault | None:
@@ -268,7 +330,11 @@ def _beginning(met: Met) -> Fault | None:
     if before.text in DECLARATIONS and before.text not in STATEMENTS:
         message = f"`{before.text}` stands at the left edge of the file, not in a block"
         return Fault(before, message, "do not indent this line")
-    hint = did_you_mean(before.text.lower(), STATEMENTS) or "statements begin with " + ", ".join(STATEMENTS)
+    hint = (
+        BEGINNINGS.get(before.text)
+        or did_you_mean(before.text.lower(), STATEMENTS)
+        or "statements begin with " + ", ".join(STATEMENTS)
+    )
     return Fault(before, f"no statement begins with `{before.text[:40]}`", hint)
 
 
@@ -333,7 +399,7 @@ def _misplaced(met: Met) -> Fault:
         return Fault(met.before, f"`{met.before.text[:40]}` is no outcome", hint)
     if met.new_line:
         return Fault(met.line_end, "the line ends too early", _form(met) or _wanted(accepts))
-    if word.text in [SPELLED.get(name, name.lower()) for name in COMPARISON] and "AND" in accepts:
+    if word.text in COMPARING and "AND" in accepts:
         return Fault(word, "a comparison has two sides only", "write A < B and B < C")
     if word.text == "if" and "ELSE" in accepts:
         # `A else B if C else D` could be read in two ways, so neither is taken.

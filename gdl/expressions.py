@@ -33,6 +33,9 @@ IN_WORDS = {
     "turn": "in a turn, only in `end`",
 }
 
+#: The built-ins whose set has as good as always more than one site, or none.
+MANY = frozenset("empty occupied mine theirs pieces all_of_kind kind_of".split())
+
 T = TypeVar("T")
 
 
@@ -54,6 +57,9 @@ class Expressions:
         self._active: list[str] = []
         #: Names of this rule whose blocks have ended.
         self._forgotten: set[str] = set()
+        self._of_turns: set[str] = set()
+        #: The slots that hold one site.
+        self._sites: set[int] = set()
 
     # --- scopes ---
 
@@ -69,6 +75,8 @@ class Expressions:
             yield
         finally:
             self._forgotten |= self._scopes.pop().keys()
+            if self.context == "turn":
+                self._of_turns |= self._forgotten
             self.context = before
 
     def new_slot(self) -> int:
@@ -92,6 +100,13 @@ class Expressions:
         value = c.Local(type_, word.span, slot, word.text)
         self._scopes[-1][word.text] = Binding(value, word.span, slot if assignable else None)
         self.bindings[word.span] = word.text
+        return slot
+
+    def bind_each(self, word: s.Word, domain: c.Domain) -> int:
+        """Give a name to what is run over, one after the other, and return its slot."""
+        slot = self.bind(word, domain.type)
+        if domain.kind == "sites":
+            self._sites.add(slot)
         return slot
 
     def bind_unknown(self, word: s.Word) -> None:
@@ -255,7 +270,11 @@ class Expressions:
             return c.Call(row.result, span, row.key, ())
         if SITE.match(text):
             return c.SiteName(Type.SET, span, text)
-        raise names.unknown_value(word, self._locals())
+        unknown = names.unknown_value(word, self._locals())
+        if text in self._of_turns and self.context == "end":
+            message = f"`{text}` is a name of a turn, and ends with it"
+            raise Wrong(word, message, "`last_move` holds the sites that the move has changed")
+        raise unknown
 
     def _use_state(self, word: s.Word) -> None:
         if self.context == "constant":
@@ -290,6 +309,8 @@ class Expressions:
             return c.Call(Type.SET, call.span, "kind_of", (what, player))
         if name in AGGREGATES and not any(row.word == name for row in FUNCTIONS):
             hint = f"the form is: {name}({'s' if name == 'count' else 'VALUE'} for s in SITES)"
+            if name == "count":
+                hint += "; size(A) is the number of sites of a set"
             raise Wrong(call, f"`{name}` needs something to run over", hint)
         rows = [row for row in FUNCTIONS if row.word == name]
         if not rows:
@@ -324,6 +345,9 @@ class Expressions:
         nodes = [a.value for a in plain] + [by_label[label].value for label in labels if label]
         found = self.all([(node, None) for node in nodes])
         row = next((row for row in rows if self._suits(row, found)), rows[0])
+        turned = [row for row in rows if self._suits(row, found[::-1])]
+        if len(plain) == len(found) == 2 and turned and not self._suits(row, found):
+            raise Wrong(call, f"the arguments of `{name}` stand in another order", _usage(turned[0]))
         fitted: list[c.Expr] = []
         rest = list(zip(nodes, found, strict=True))
         for parameter in row.parameters:
@@ -453,8 +477,21 @@ class Expressions:
         row = next((r for r in rows if [p.type for p in r.parameters] == [left.type, right.type]), None)
         if row is None:
             raise self._mismatch(node, left, right, rows)
+        if row.key == "equal_set":
+            self._doubt_equality(node, left, right)
         call = c.Call(row.result, span, row.key, (left, right))
         return c.Call(Type.BOOL, span, "not", (call,)) if negated else call
+
+    def _doubt_equality(self, node: s.Binary, left: c.Expr, right: c.Expr) -> None:
+        """Warn of `s = empty`, where a site that is run over is compared with a set of many."""
+        for one, many in ((left, right), (right, left)):
+            if not (isinstance(one, c.Local) and one.slot in self._sites):
+                continue
+            if isinstance(many, c.Call) and many.function in MANY:
+                word = BUILTINS[many.function].word
+                message = f"`{one.name}` is one site and `{word}` a set: they are hardly ever equal"
+                hint = f"write {one.name} in {word}" + "(...)" * bool(many.args)
+                self.report(Diagnostic("warning", node.span, message, hint))
 
     def _mismatch(self, node: s.Binary, left: c.Expr, right: c.Expr, rows: list[Builtin]) -> Wrong:
         word = node.operator.text
@@ -466,10 +503,13 @@ class Expressions:
             hint = None
             if {left.type, right.type} == {Type.SET, Type.INT}:
                 hint = "size(A) is the number of sites of a set"
+            if (left.type, right.type, word) == (Type.SET, Type.DIRECTIONS, "+"):
+                hint = "step(SITES, DIRECTION) is the next site in a direction"
             return Wrong(node, message, hint)
         side = node.left if not any(row.parameters[0].type is left.type for row in rows) else node.right
         found = left if side is node.left else right
-        return Wrong(side, f"`{word}` does not work on {CALLED[found.type]}")
+        hint = "size(groups(A)) is the number of groups" if found.type is Type.GROUPS else None
+        return Wrong(side, f"`{word}` does not work on {CALLED[found.type]}", hint)
 
     def _both(self, span: Span, left: c.Expr, right: c.Expr) -> c.Expr:
         return c.If(Type.BOOL, span, left, right, c.Const(Type.BOOL, span, False))
@@ -535,7 +575,7 @@ class Expressions:
             raise Wrong(node.function, message, "these can: " + ", ".join(AGGREGATES))
         domain = self.domain(node.domain)
         with self.scope():
-            slot = self.bind(node.name, domain.type)
+            slot = self.bind_each(node.name, domain)
             wanted = {"any": Type.BOOL, "all": Type.BOOL, "sum": Type.INT, "max": Type.INT, "min": Type.INT}
             condition = self.value(node.condition, Type.BOOL) if node.condition else None
             body = self.value(node.body, wanted.get(op))
@@ -562,7 +602,7 @@ class Expressions:
                 node.domain, f"braces gather sites or directions; this runs over {CALLED[domain.type]}"
             )
         with self.scope():
-            slot = self.bind(node.name, domain.type)
+            slot = self.bind_each(node.name, domain)
             condition = self.value(node.condition, Type.BOOL)
         body = c.Local(domain.type, node.name.span, slot, node.name.text)
         return c.Fold(domain.type, node.span, "union", slot, domain, condition, body)

@@ -119,7 +119,8 @@ class Names:
             return Wrong(word, f"`{_short(word.text)}` has no value yet here", hint)
         if hint is None:
             self._doubt()
-        if self.board and any(word.text in (*b.directions, *b.direction_sets) for b in BOARDS.values()):
+        ways = {way for board in BOARDS.values() for way in (*board.directions, *board.direction_sets)}
+        if self.board and word.text in ways | {"up", "down", "left", "right", "forward", "backward"}:
             here = ", ".join([*self.board.directions, *self.board.direction_sets])
             hint = f"directions of this board are {here}"
         return Wrong(word, f"there is no `{_short(word.text)}`", hint)

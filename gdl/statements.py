@@ -175,14 +175,14 @@ class Statements:
             and domain.args[0].function == "none"
         ):
             raise Wrong(node.domain, "there is nothing to choose from: `none` is empty")
-        slot = self.expressions.bind(node.name, domain.type)
+        slot = self.expressions.bind_each(node.name, domain)
         condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
         return c.Choose(node.span, slot, node.name.text, domain, condition)
 
     def _for(self, node: s.ForBlock) -> c.Stmt:
         domain = self.expressions.domain(node.domain)
         with self.expressions.scope():
-            slot = self.expressions.bind(node.name, domain.type)
+            slot = self.expressions.bind_each(node.name, domain)
             condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
             return c.For(node.span, slot, domain, condition, self._block(node.body))
 

@@ -28,7 +28,7 @@ STATEMENTS = {
     "choose": "choose NAME in SITES where CONDITION",
     "let": "let NAME = VALUE",
     "require": "require CONDITION",
-    "place": "place PLAYER KIND at SITES",
+    "place": "place PLAYER KIND at SITES (in a turn PLAYER may be left out)",
     "move": "move SITES to SITES",
     "remove": "remove SITES",
     "flip": "flip SITES",
@@ -65,6 +65,22 @@ JOINING = frozenset("if else and or not some no yes in within touches where div 
 RESERVED = (
     JOINING | frozenset("for players while wins loses draw on once otherwise".split()) | frozenset(STATEMENTS)
 )
+
+#: Words of other languages, where a statement or a declaration begins, and what this one writes.
+BEGINNINGS = {
+    **dict.fromkeys(("elif", "elseif"), "write `else if`"),
+    **dict.fromkeys(("capture", "take", "kill", "delete"), "write `remove`: remove SITES"),
+    **dict.fromkeys(("add", "put", "drop"), "write `place`: place KIND at SITES"),
+    **dict.fromkeys(("set", "var"), "write `let` for a new name: let NAME = VALUE"),
+}
+
+#: Words of other languages inside a line, and what this one writes.
+FOREIGN = {
+    "is": "write `in` for a site of a set, `=` between numbers or players",
+    "then": "a colon stands behind the condition",
+    "full": "write `no empty`",
+    "contains": "write `B within A`, or `s in A` for a site",
+}
 
 #: Signs of other languages, the longer ones first, and what this one writes.
 SIGNS = {

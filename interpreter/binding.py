@@ -7,13 +7,13 @@ same core language, so that an engine meets no `Option` and no `SiteName`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import attrs
 from attrs import frozen
 
-from gdl.boards import BOARDS, Board, BoardError
+from gdl.boards import BOARDS, Board, BoardError, column_name
 from gdl.builtins import BUILTINS
 from gdl.core import (
     Block,
@@ -52,6 +52,12 @@ _ON_ANY_BOARD = {
     key for key, row in BUILTINS.items() if {row.result, *(p.type for p in row.parameters)} <= BOARDLESS
 } | {"either_way", "without_way", "both_ways", "way_in", "equal_directions"}
 
+#: The words for lines of a board, and the numbers of the lines that there are.
+LINES: dict[str, Callable[[Board], tuple[int, ...]]] = {
+    "row": lambda board: board.rows,
+    "column": lambda board: board.columns,
+}
+
 _NODES = (Expr, Stmt, Domain, Ending, Outcome, PlayStep, StateSpec)
 T = TypeVar("T")
 
@@ -65,6 +71,8 @@ class Bound:
     board: Board
     geometry: Geometry
     pie: bool
+    #: What can hardly be meant on this board: warnings.
+    doubts: tuple[Diagnostic, ...] = ()
 
     @property
     def planes(self) -> list[tuple[int, int | None]]:
@@ -98,7 +106,7 @@ def bind(rules: CheckedGame, options: Mapping[str, int | bool]) -> Bound:
     if binder.faults:
         raise RuleError(binder.faults)
     pie = isinstance(program.pie, Const) and bool(program.pie.value)
-    return Bound(program, values, geometry.board, geometry, pie)
+    return Bound(program, values, geometry.board, geometry, pie, tuple(dict.fromkeys(binder.doubts)))
 
 
 # --- options -----------------------------------------------------------------
@@ -200,6 +208,15 @@ class _Open(Exception):
     """What was to be computed depends on more than constants."""
 
 
+def _sites_like(name: str, board: Board) -> str:
+    """Which sites a board has in the column of a name that it has not."""
+    column = name.rstrip("0123456789")
+    sites = [site for site in board.names if site.rstrip("0123456789") == column]
+    if sites:
+        return f"its column {column} has {sites[0]} to {sites[-1]}"
+    return f"its columns are {column_name(min(board.columns))} to {column_name(max(board.columns))}"
+
+
 class _Binder:
     """Rewrites core trees; `faults` collects what makes no sense on this board."""
 
@@ -207,6 +224,7 @@ class _Binder:
         self.options = options
         self.geometry: Geometry | None = None  # none before the options have chosen the board
         self.faults = list[Diagnostic]()
+        self.doubts = list[Diagnostic]()
         self.known = dict[int, Const]()  # the locals whose value is a constant here
         self.left = LOOKED_AT
 
@@ -247,8 +265,7 @@ class _Binder:
             case SiteName(name=name) if self.geometry:
                 site = self.geometry.board.index.get(name)
                 if site is None:
-                    names = self.geometry.board.names
-                    hint = f"its sites are {names[0]} to {names[-1]}"
+                    hint = _sites_like(name, self.geometry.board)
                     self.faults.append(
                         Diagnostic("error", node.span, f"this board has no site `{name}`", hint)
                     )
@@ -275,6 +292,8 @@ class _Binder:
         return node
 
     def _call(self, node: Call) -> Expr:
+        if node.function in LINES and isinstance(node.args[0], Const | Option):
+            self._doubt_line(node)
         node = self._children(node)
         # A value of many parts, as groups are, has no constant of its own.
         if node.type in (Type.GROUPS, Type.COUNTERS) or node.function not in MEANINGS:
@@ -285,6 +304,15 @@ class _Binder:
         if len(values) < len(node.args):
             return node
         return Const(node.type, node.span, MEANINGS[node.function](self.geometry, *values))
+
+    def _doubt_line(self, node: Call) -> None:
+        """Warn of a row or a column, written as a number or an option, that the board does not have."""
+        number = self.constant(node.args[0])
+        if self.geometry is None or number in (numbers := LINES[node.function](self.geometry.board)):
+            return
+        hint = f"its {node.function}s are {min(numbers)} to {max(numbers)}"
+        message = f"this board has no {node.function} {number}"
+        self.doubts.append(Diagnostic("warning", node.span, message, hint))
 
     def _fold(self, node: Fold) -> Expr:
         node = self._children(node)

@@ -30,7 +30,7 @@ def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
 def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
     """The faults that show when the game is set up, with its defaults and at the ends of its options."""
     # A file with a syntax error has been answered before these are loaded.
-    from interpreter.binding import extremes
+    from interpreter.binding import bind, extremes
     from interpreter.game import Game
 
     whole = _header(source)
@@ -39,6 +39,8 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
         options: dict[str, int | bool] = {}
         try:
             options = extremes(rules, picks)
+            if not picks:
+                found |= {doubt: doubt for doubt in bind(rules, {}).doubts}
             position = Game.of(rules, **options).on("reference").start()
             if not picks and position.result is not None:
                 message = "with its default options the game is over before the first move"
