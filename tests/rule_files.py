@@ -230,6 +230,11 @@ class _Writer:
             elif self.chance(5):
                 pairs = [f"{self.value(INT, scope, 1)} on {self.value(SET, scope, 1)}" for _ in range(2)]
                 first = " = " + ", ".join(pairs)
+            if type_ is not COUNTERS and self.chance(3):
+                lines.append(f"state {state.text}: {type_.value} per player{first}")
+                owned = (Name(f"{state.text}[{player}]", type_, assignable=True) for player in self.players)
+                self.states = (*self.states, *owned)
+                continue
             lines.append(f"state {state.text}: {type_.value}{first}")
             self.states = (*self.states, state)
         return lines
@@ -445,7 +450,8 @@ class _Writer:
 
     def repeat(self, scope: Scope, depth: int, forms: Sequence[str]) -> tuple[Lines, Scope]:
         lines = ["repeat:", *self.inner(scope, depth, forms)]
-        return [*lines, f"while {self.value(BOOL, scope, 2)}"], scope
+        stop = ", or stop" if self.chance(3) else ""
+        return [*lines, f"while {self.value(BOOL, scope, 2)}{stop}"], scope
 
     def only_most(self, scope: Scope, depth: int, forms: Sequence[str]) -> tuple[Lines, Scope]:
         return [f"only the most {self.value(INT, scope, 2)}"], scope
@@ -454,7 +460,7 @@ class _Writer:
         text = self.notation_text(scope)
         if self.chance(3):
             text = f"{text} if {self.value(BOOL, scope, 1)} else {self.notation_text(scope)}"
-        return [f"notation {text}"], scope
+        return [f"notation {'+= ' if self.chance(3) else ''}{text}"], scope
 
     def notation_text(self, scope: Scope) -> str:
         types = [type_ for type_ in PLAIN if type_ is not BOOL]
