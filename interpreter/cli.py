@@ -240,7 +240,13 @@ def rules(game: str, as_json: bool) -> None:
     by = f" by {rules.designer}" if rules.designer else ""
     click.echo(f"{rules.name}{by}" + (f", {rules.year}" if rules.year else ""))
     if rules.base:
-        click.echo(f"A variant of {rules.base}.")
+        beside = library.locate(game).parent / f"{library.slug(rules.base)}.game"
+        base = (
+            str(beside)
+            if beside.is_file() and beside.parent != library.folder()
+            else library.slug(rules.base)
+        )
+        click.echo(f"A variant of {rules.base}; `gdl rules {base}` shows what it does not change.")
     click.echo(rules.about)
     for option in options:
         spread = "yes or no" if option["low"] is None else f"{option['low']}..{option['high']}"

@@ -73,7 +73,10 @@ def replay(record: Record, folder: Path = Path(), load: Callable[..., Game] = Ga
         if record.resigned:
             report = evolve(report, ply=len(record.moves) + 1, move="resign")
         return evolve(report, fault=_wrong_result(record, position))
-    except (RuleError, library.UnknownGame, OptionError, MoveError, TooMuchWork, OSError) as error:
+    except library.UnknownGame as error:
+        hint = "; a File tag in the record says where its rules are" if record.file is None else ""
+        return evolve(report, fault=f"{error}{hint}")
+    except (RuleError, OptionError, MoveError, TooMuchWork, OSError) as error:
         return evolve(report, fault=str(error))
 
 

@@ -95,6 +95,20 @@ def test_rules_shows_about_options_and_source() -> None:
     assert "players Black, White" in text
 
 
+def test_rules_of_a_variant_name_the_base_and_all_options(tmp_path: Path, corner: str) -> None:
+    text = gdl("rules", corner).stdout
+    assert "A variant of Egotzi; `gdl rules egotzi` shows what it does not change." in text
+    assert "size: 2..15" in text, "an option of the base"
+    second = tmp_path / "second.game"
+    second.write_text('variant "Second" of "Corner"\n"Once more."\n')
+    assert f"`gdl rules {corner}`" in gdl("rules", str(second)).stdout
+
+
+def test_a_misspelt_name_of_a_game_is_answered() -> None:
+    result = gdl("play", "aju")
+    assert (result.exit_code, result.stderr) == (1, "there is no game `aju`; did you mean `ayu`?\n")
+
+
 def test_rules_as_data() -> None:
     rules = data_of("rules", "Squared Egotzi")
     assert rules["base"] == "Egotzi"

@@ -48,7 +48,7 @@ def spoil(parts: list[str], spoiling: tuple[str, float, float, str]) -> None:
 
 def answered(text: str) -> None:
     """A game, or faults that can be printed and stand at places in the file."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     faults: tuple[Diagnostic, ...] = ()
     try:
         check_source(Source("spoiled.game", text))
@@ -56,7 +56,7 @@ def answered(text: str) -> None:
         faults = error.diagnostics
     except UnknownGame:
         pass
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 4
     for fault in faults:
         assert all(c.isprintable() or c == "\n" for c in str(fault))
         assert 1 <= fault.span.line <= fault.span.source.text.count("\n") + 1

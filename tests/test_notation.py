@@ -73,10 +73,10 @@ or:
 
 
 def test_many_equal_notations_take_no_time():
-    began = time.perf_counter()
+    began = time.process_time()
     body = 'choose s in row(1)\nchoose n in 1..20000\nplace stone at s\nnotation "x"'
     assert len(set(legal(turn(body)))) == 60000
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_no_notation_has_spaces():

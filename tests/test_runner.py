@@ -381,6 +381,12 @@ def test_a_game_that_cannot_be_loaded_is_a_fault(broken: Record) -> None:
     assert report.ply is None
 
 
+def test_a_title_that_leads_to_no_rules_needs_a_file_tag() -> None:
+    tag = "a File tag in the record says where its rules are"
+    assert tag in str(replay(record("No Such Game", "*", "")).fault)
+    assert tag not in str(replay(evolve(record("Ayu", "*", ""), file="no/such/file.game")).fault)
+
+
 def test_one_record_after_the_other() -> None:
     good = str(record("Ayu", "Black", "b1-b2 a2-a1", size=3))
     bad = str(record("Ayu", "White", "b1-b2 a2-a1", size=3))
