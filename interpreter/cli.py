@@ -75,14 +75,10 @@ def _fill_streams() -> None:
 
     Their numbers are taken at once, or the next file that is opened would be written to as one of them.
     """
-    closed = sys.stdout is None
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")
-    if closed:
+    closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
+    for name in closed:
+        setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
+    if "stdout" in closed:
         raise Wrong("The standard output is closed.")
 
 

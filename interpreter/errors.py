@@ -25,3 +25,10 @@ class AmbiguousMove(MoveError):
 
 class TooMuchWork(RuntimeError):
     """One turn would take more steps, or offer more moves, than a game may."""
+
+
+def file_trouble(error: OSError) -> str:
+    """What to tell about a file that cannot be read or written; the middle of a long name is left out."""
+    name = "output" if error.filename is None else str(error.filename)
+    short = name if len(name) <= 80 else f"{name[:40]}...{name[-37:]}"
+    return f"{short}: {error.strerror or error}."

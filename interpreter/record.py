@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import IO
 
 from attrs import field, frozen
 
@@ -65,16 +69,32 @@ def read_option(text: str) -> tuple[str, OptionValue]:
 
 def append(path: str, record: Record) -> None:
     """Add a record to the end of a file, which is made if need be; OSError leaves the file as it was."""
-    text = str(record)
-    size = os.path.getsize(path) if os.path.isfile(path) else 0
-    try:
-        with open(path, "ab") as file:
-            # The blank line also ends a last line that somebody left open.
-            file.write((f"\n{text}" if size else text).encode())
-    except OSError as error:
-        if os.path.isfile(path):
-            os.truncate(path, size)
-        raise OSError(error.errno, error.strerror, path) from None
+    data = str(record).encode()
+    with open(path, "ab", buffering=0) as file:
+        _lock(file)
+        status = os.fstat(file.fileno())
+        if status.st_size:
+            data = b"\n" + data  # which also ends a last line that somebody left open
+        try:
+            while data:
+                data = data[file.write(data) :]
+        except OSError as error:
+            if stat.S_ISREG(status.st_mode):
+                file.truncate(status.st_size)
+            raise OSError(error.errno, error.strerror, path) from None
+
+
+def _lock(file: IO[bytes]) -> None:
+    """Wait until nobody else adds a record to the file, where there are locks."""
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def is_storable(value: str) -> bool:
+    """Whether a record can hold the value: its text is UTF-8, and line ends end tags."""
+    return not re.search("[\n\r\ud800-\udfff]", value)
 
 
 def _option_text(value: OptionValue) -> str:
@@ -89,13 +109,17 @@ def _move_text(move: str) -> str:
 
 
 def _quote(value: str) -> str:
-    if "\n" in value or "\r" in value:
-        raise RecordError(f"A record cannot hold a line break, as in {value!r}.")
+    if not is_storable(value):
+        raise RecordError(f"A record cannot hold a line break or what is no text, as in {value!r}.")
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 # --- reading -----------------------------------------------------------------
+
+#: A file of records may have this many bytes, a record this many tags and moves.
+MAX_BYTES = 64_000_000
+MAX_TOKENS = 200_000
 
 #: Kind (tag, string or word), text (of a string without its quotes), line.
 Token = tuple[str, str, int]
@@ -109,6 +133,23 @@ _TOKEN = re.compile(
 )
 _TROUBLES = {"{": "a comment is never closed", '"': "a quote is never closed", "[": "this is no tag"}
 _START = re.compile(r"^[ \t]*\[\s*Game\b", re.IGNORECASE | re.MULTILINE | re.ASCII)
+
+
+def read_file(path: str) -> str:
+    """The text of a record file; a pipe will do, a device has no end. RecordError, UnicodeError, OSError."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise RecordError(f"{path} is a device, not a file of records.")
+    with open(path, "rb") as file:
+        return read(file, path)
+
+
+def read(file: IO[bytes], name: str) -> str:
+    """The text of an open record file; `name` is for what is said about it. Raises as `read_file` does."""
+    data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise RecordError(f"There are more than {MAX_BYTES:,} bytes in {name}; split it into several files.")
+    return decode(data)
 
 
 def decode(data: bytes) -> str:
@@ -169,7 +210,9 @@ def _unquote(string: str) -> str:
 
 
 def _parse_one(text: str, line: int) -> Record:
-    tokens = list(_tokens(text, line))
+    tokens = list(islice(_tokens(text, line), MAX_TOKENS + 1))
+    if len(tokens) > MAX_TOKENS:
+        raise RecordError(f"Line {line}: the record has more than {MAX_TOKENS:,} tags and moves.")
     moves_at = next((i for i, (kind, _, _) in enumerate(tokens) if kind != "tag"), len(tokens))
     tags, options, others = _parse_tags(tokens[:moves_at])
     moves, resigned = _parse_play(tokens[moves_at:])
