@@ -352,7 +352,7 @@ def play(
     loaded = _load(game, options, engine)
 
     from interpreter.players import PlayerError, seat
-    from interpreter.record import append
+    from interpreter.record import RecordError, append, is_storable
     from interpreter.runner import Match, ignore, plies, rules_file
 
     try:
@@ -361,8 +361,12 @@ def play(
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
     file = rules_file(game, loaded.name)
-    if save is not None:
-        open(save, "ab").close()  # better told now than after the game
+    if save is not None:  # what is wrong with it is better told now than after the game
+        if not save:
+            raise click.UsageError("--save needs the name of a file.")
+        if file is not None and not is_storable(file):
+            raise RecordError(f"A record cannot hold the path {file!r}; give the rule file another name.")
+        open(save, "ab").close()
     matches = []
     for number in range(1, games + 1):
         match = Match(loaded, *players)
@@ -379,7 +383,7 @@ def play(
         finally:
             if save is not None:
                 append(save, match.record(file))
-        matches.append(_outcome(match))
+        matches.append(_outcome(match, with_moves=as_json))
         if not as_json:
             _say_end(match, number if games > 1 else None)
         if match.left:
@@ -412,12 +416,10 @@ def _say_end(match: Match, number: int | None) -> None:
         click.echo(f"After {length}: {text}.")
 
 
-def _outcome(match: Match) -> dict[str, Any]:
-    return {
-        "result": _result(match),
-        "plies": match.position.ply,
-        "moves": [move.notation for _, move in match.history],
-    }
+def _outcome(match: Match, with_moves: bool) -> dict[str, Any]:
+    """A game as data; the moves of a million games would fill the memory."""
+    outcome = {"result": _result(match), "plies": match.position.ply}
+    return outcome | {"moves": [move.notation for _, move in match.history]} if with_moves else outcome
 
 
 def _result(ended: Match | Position) -> dict[str, object] | None:
@@ -464,13 +466,14 @@ def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as
     loaded = _load(game, options, engine)
 
     from interpreter.record import parse_moves
+    from interpreter.screen import ordered
     from interpreter.screen import show as show_board
 
     position = loaded.start()
     for move in parse_moves(moves):
         position = position.play(move)
-    legal = sorted(move.notation for move in position.legal_moves)
     if as_json:
+        legal = sorted(move.notation for move in position.legal_moves)
         keys = ("ply", "to_move", "person", "seats", "board", "state")
         data = {key: getattr(position, key) for key in keys}
         _print_json(
@@ -478,8 +481,9 @@ def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as
         )
         return
     show_board(position, sys.stdout)
-    if legal:
-        click.echo(click.wrap_text(f"{len(legal)} legal moves: {' '.join(legal)}", 100))
+    if legal := ordered(position):
+        count = "1 legal move" if len(legal) == 1 else f"{len(legal)} legal moves"
+        click.echo(click.wrap_text(f"{count}: {' '.join(legal)}", 100))
 
 
 # --- checking an engine, checking records ------------------------------------

@@ -1,8 +1,9 @@
-"""Where a position is shown: in colour on a terminal, in ASCII everywhere else."""
+"""How a position is shown: in colour on a terminal, in ASCII everywhere else; and its moves in order."""
 
 from __future__ import annotations
 
 import os
+import re
 from typing import TextIO
 
 from interpreter.game import Position
@@ -25,3 +26,12 @@ def _colourful(file: TextIO) -> bool:
     """Whether the stream is a terminal that shows colours and discs, and nobody asked for none."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return file.isatty() and not plain and (file.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def ordered(position: Position) -> list[str]:
+    """The legal moves, sorted as people read them: a2 before a10."""
+    return sorted((move.notation for move in position.legal_moves), key=_by_numbers)
+
+
+def _by_numbers(text: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", text)]

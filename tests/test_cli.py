@@ -164,6 +164,12 @@ def test_show_draws_the_board_and_lists_the_moves() -> None:
     assert "2 legal moves: a2-a1 c2-c1" in text
 
 
+def test_moves_are_listed_as_people_read_them() -> None:
+    text = gdl("show", "egotzi", "size=10", "pie=no").stdout
+    assert "100 legal moves: a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 b1 " in text
+    assert "\n1 legal move: b2\n" in gdl("show", "tic_tac_toe", "--moves", "a1 b1 a2 c1 c2 a3 b3 c3").stdout
+
+
 def test_show_as_data() -> None:
     assert data_of("show", "ayu", "size=3", "--moves", "b1-b2") == {
         "game": "Ayu",
@@ -336,6 +342,7 @@ def test_a_bundled_game_by_its_path_needs_no_file_tag(tmp_path: Path) -> None:
         ["perft", "ayu", "size=2", "--depth", "1"],
         ["play", "ayu", "--save", "/no/such/folder/games.txt"],
         ["play", "ayu", "--save", "/"],
+        ["replay", "/dev/zero"],
         ["replay", "/no/such/file"],
         ["replay", "/"],
         ["replay", "/dev/null"],
@@ -365,6 +372,9 @@ def test_wrong_input_is_one_message_and_status_1(args: list[str]) -> None:
         ["play", "ayu", "--first", "robot"],
         ["play", "ayu", "--second", "random:x"],
         ["play", "ayu", "--games", "0"],
+        ["play", "ayu", "--save", ""],
+        ["bench", "ayu", "--seconds", "nan"],
+        ["bench", "ayu", "--seconds", "inf"],
         ["replay"],
         ["replay", "one", "two"],
     ],
@@ -385,6 +395,47 @@ def test_control_characters_of_a_record_do_not_reach_the_terminal() -> None:
     assert result.exit_code == 1
     assert "Ayu?[2J" in result.stdout
     assert "\x1b" not in result.stdout + result.stderr
+
+
+def test_control_characters_of_a_path_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "red\x1b[31m.game"
+    path.write_text(FULL)
+    good, missing = gdl("check", str(path)), gdl("check", str(tmp_path / "no\x1b[31m.game"))
+    assert "red?[31m.game: ok" in good.stdout
+    assert "\x1b" not in good.stdout + missing.stderr
+
+
+@pytest.mark.parametrize("name", ["two\nlines.game", "no text \udcff.game"])
+def test_a_path_that_no_record_can_hold_is_told_before_the_first_move(tmp_path: Path, name: str) -> None:
+    path, save = tmp_path / name, tmp_path / "games.txt"
+    path.write_text(FULL)
+    play = "play", str(path), "--first", "random:1", "--second", "random:2"
+    assert gdl(*play).exit_code == 0
+    result = gdl(*play, "--save", str(save))
+    assert (result.exit_code, result.stdout, save.exists()) == (1, "", False)
+    assert "give the rule file another name" in result.stderr
+
+
+def test_a_record_does_not_show_the_files_it_names(tmp_path: Path) -> None:
+    secret, long = tmp_path / "secret.txt", "x" * 5000
+    secret.write_text("the word is swordfish\n")
+    for file in (secret, f"/{long}", f"{long}.game"):
+        result = gdl("replay", "-", stdin=f'[Game "A"]\n[File "{file}"]\n[Result "*"]\n')
+        assert result.exit_code == 1
+        assert "swordfish" not in result.stdout + result.stderr
+        assert len(result.stdout) < 300
+
+
+def test_too_many_bytes_of_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.record.MAX_BYTES", 10)
+    result = gdl("replay", "-", stdin="\n" * 11)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+    assert "the standard input" in result.stderr
+
+
+def test_a_line_without_an_end_is_no_move() -> None:
+    result = gdl("play", "ayu", stdin="\0" * 200_000)
+    assert (result.exit_code, result.stderr) == (1, "A line of 100,000 characters or more is no move.\n")
 
 
 def test_a_rule_error_is_shown_with_its_place(tmp_path: Path) -> None:
@@ -433,6 +484,32 @@ def test_output_on_a_full_disk_is_one_sentence() -> None:
             command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60
         )
     assert (result.returncode, result.stderr) == (1, "output: No space left on device.\n")
+
+
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["play", "--help"]])
+def test_help_on_a_full_disk_is_one_sentence(args: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "interpreter", *args]
+        result = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+        )
+    assert (result.returncode, result.stderr) == (1, "output: No space left on device.\n")
+
+
+@pytest.mark.parametrize(
+    ("closed", "status", "said"),
+    [
+        ([0], 0, ""),
+        ([1], 1, "The standard output is closed.\n"),
+        ([2], 0, ""),
+        ([0, 1], 1, "The standard output is closed.\n"),
+        ([0, 1, 2], 1, ""),
+    ],
+)
+@pytest.mark.parametrize("args", [["--help"], ["rules", "ayu"], ["play", "ayu"]])
+def test_closed_streams(args: list[str], closed: list[int], status: int, said: str) -> None:
+    result = run(*args, preexec_fn=lambda: [os.close(stream) for stream in closed])
+    assert (result.returncode, result.stderr) == (status, said)
 
 
 def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from attrs import frozen
 from interpreter.errors import MoveError
 from interpreter.game import PERSONS, Move, Position
 from interpreter.players import Decision, Wish
-from interpreter.screen import show
+from interpreter.screen import ordered, show
 
 HELP = """\
 Type a move, such as {examples}, or one of these words:
@@ -27,6 +27,9 @@ Type a move, such as {examples}, or one of these words:
 #: More moves than these are listed by their first words.
 MANY = 20
 WIDTH = 100
+
+#: No move is so long; what never ends a line must not fill the memory.
+MAX_LINE = 100_000
 
 
 @frozen
@@ -48,7 +51,9 @@ class Human:
         if interactive:
             show(position, self.dialogue)
         while True:
-            line = self._ask(_prompt(position)) if interactive else self.lines.readline()
+            line = self._ask(_prompt(position)) if interactive else self.lines.readline(MAX_LINE)
+            if len(line) == MAX_LINE:
+                raise MoveError(f"A line of {MAX_LINE:,} characters or more is no move.")
             if not line:
                 if interactive:
                     self._say("")
@@ -67,7 +72,7 @@ class Human:
         """A line that is typed behind the prompt; an empty text is the end of the input."""
         if self.lines is not sys.stdin or self.dialogue is not sys.stdout:
             self._say(prompt, end="")
-            return self.lines.readline()
+            return self.lines.readline(MAX_LINE)
         with suppress(ImportError):  # not on every system; it lets the arrow keys edit the line
             import readline
 
@@ -130,8 +135,8 @@ def _sorts(move: Move) -> frozenset[str]:
 
 
 def _listed(position: Position) -> str:
-    """All moves in the order of their notations; where there are many, those of each first word on a line."""
-    moves = sorted(move.notation for move in position.legal_moves)
+    """All moves in order; where there are many, those of each first word on a line."""
+    moves = ordered(position)
     lines: dict[str, list[str]] = {}
     for move in moves:
         first = re.match(r"\w*", move)
