@@ -9,12 +9,14 @@ from pathlib import Path
 def folder() -> Path | None:
     """The user's own cache folder for this program, made if need be; None where there can be none.
 
-    Code is loaded from it, so it must belong to nobody else.
+    Code is loaded from it, so nobody else may own it or write to it.
     """
     try:
-        path = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gdl"
+        asked = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        path = (asked if asked.is_absolute() else Path.home() / ".cache") / "gdl"
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        private = path.stat().st_uid == os.getuid() if hasattr(os, "getuid") else True
+        status = path.stat()
     except (OSError, RuntimeError):
         return None
+    private = not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
     return path if private else None

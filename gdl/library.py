@@ -154,7 +154,7 @@ def _base(title: str, source: Source, beside: Path | None) -> Source | None:
             place is None
             or not slug(title)
             or str(place / name) == source.name
-            or not (place / name).is_file()
+            or not os.path.isfile(place / name)  # nor where the name is too long for a file
         ):
             continue
         return read(str(place / name))

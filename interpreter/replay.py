@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from attrs import evolve, frozen
 
 from gdl import library
 from gdl.diagnostics import RuleError
-from interpreter.errors import MoveError, OptionError, TooMuchWork
+from interpreter.errors import MoveError, OptionError, TooMuchWork, file_trouble
 from interpreter.game import Game, Position
 from interpreter.record import Record, RecordError, parse
 from interpreter.runner import describe, plies, resignation
@@ -76,16 +77,23 @@ def replay(record: Record, folder: Path = Path(), load: Callable[..., Game] = Ga
     except library.UnknownGame as error:
         hint = "; a File tag in the record says where its rules are" if record.file is None else ""
         return evolve(report, fault=f"{error}{hint}")
-    except (RuleError, OptionError, MoveError, TooMuchWork, OSError) as error:
+    except RuleError:
+        # Its message shows lines of the file, and a record may name any file of whoever replays it.
+        name = (record.file or record.game)[:80]
+        why = "`gdl show` with these options says why"
+        return evolve(report, fault=f"{name} holds no game that can be played so; {why}.")
+    except OSError as error:
+        return evolve(report, fault=file_trouble(error))
+    except (OptionError, MoveError, TooMuchWork) as error:
         return evolve(report, fault=str(error))
 
 
 def _rules(record: Record, folder: Path) -> str:
     """The bundled name or path of the rules of a record."""
     name = record.file or record.game
-    beside = folder / name
-    lost = library.slug(name) not in library.bundled() and not Path(name).exists()
-    return str(beside) if lost and beside.is_file() else name
+    beside = str(folder / name)
+    lost = library.slug(name) not in library.bundled() and not os.path.exists(name)
+    return beside if lost and os.path.isfile(beside) else name
 
 
 def _wrong_result(record: Record, position: Position) -> str | None:

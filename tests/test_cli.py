@@ -508,7 +508,7 @@ def test_help_on_a_full_disk_is_one_sentence(args: list[str]) -> None:
 )
 @pytest.mark.parametrize("args", [["--help"], ["rules", "ayu"], ["play", "ayu"]])
 def test_closed_streams(args: list[str], closed: list[int], status: int, said: str) -> None:
-    result = run(*args, preexec_fn=lambda: [os.close(stream) for stream in closed])
+    result = run(*args, preexec_fn=lambda: [*map(os.close, closed)])
     assert (result.returncode, result.stderr) == (status, said)
 
 
@@ -521,7 +521,7 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
     result = run(*command, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
     assert result.returncode == 1
     assert result.stderr.count("\n") == 1
-    assert str(save) in result.stderr
+    assert save.name in result.stderr
     assert save.read_text() == before
 
 

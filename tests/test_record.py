@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -224,6 +226,26 @@ def test_a_file_that_ends_in_the_middle_of_a_line_is_still_read(tmp_path: object
     append(path, only(AYU))
     with open(path, "rb") as file:
         assert list(parse(decode(file.read()))) == [only(AYU)] * 2
+
+
+def test_who_adds_a_record_waits_for_who_is_at_it(tmp_path: object) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    path = f"{tmp_path}/games.txt"
+    with open(path, "ab", buffering=0) as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        thread = threading.Thread(target=append, args=(path, only(AYU)))
+        thread.start()
+        thread.join(0.1)
+        other.write(AYU.encode())
+    thread.join(60)
+    with open(path, encoding="utf-8") as file:
+        assert file.read() == f"{AYU}\n{AYU}"
+
+
+def test_a_record_that_is_longer_than_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.record.MAX_TOKENS", 8)
+    assert only(AYU).moves == ("b1-b2", "a2-a3")
+    assert "Line 1: the record has more than 8" in fault_of(f"{AYU.rstrip()} 3. c1-c2")
 
 
 def test_a_full_disk_is_an_os_error() -> None:
