@@ -504,7 +504,7 @@ class Expressions:
             if {left.type, right.type} == {Type.SET, Type.INT}:
                 hint = "size(A) is the number of sites of a set"
             if (left.type, right.type, word) == (Type.SET, Type.DIRECTIONS, "+"):
-                hint = "step(SITES, DIRECTION) is the next site in a direction"
+                hint = f"write step({_written(node.left)}, {_written(node.right)})"
             return Wrong(node, message, hint)
         side = node.left if not any(row.parameters[0].type is left.type for row in rows) else node.right
         found = left if side is node.left else right
@@ -624,6 +624,12 @@ def is_first(player: c.Expr) -> c.Expr:
     """Whether a player is the first one of the file."""
     first = c.Const(Type.PLAYER, player.span, 0)
     return c.Call(Type.BOOL, player.span, "equal_player", (player, first))
+
+
+def _written(node: s.Node) -> str:
+    """The words of a value on one line."""
+    span = node.span
+    return span.source.line(span.line)[span.column - 1 : span.end_column - 1]
 
 
 def _many(least: int, most: int) -> str:

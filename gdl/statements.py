@@ -206,7 +206,11 @@ class Statements:
             if number is not None:
                 self.names.used.add(f"piece {node.text}")
                 return c.Const(Type.KIND, node.span, number)
-        return self.expressions.value(node, Type.KIND)
+        try:
+            return self.expressions.value(node, Type.KIND)
+        except Wrong as wrong:
+            hint = "pieces are " + ", ".join(kind.name for kind in self.names.kinds)
+            raise Wrong(node, wrong.diagnostic.message, wrong.diagnostic.hint or hint) from None
 
     def _place(self, node: s.Place) -> c.Stmt:
         kind = self._kind(node.kind)
