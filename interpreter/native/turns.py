@@ -25,6 +25,9 @@ from interpreter.reference import MOST_MOVES
 #: What follows is written out again rather than called where it has no more parts than this.
 SHORT = 12
 
+#: Where more functions than these are written, LLVM may not put one into another: it can take for ever.
+MANY = 20
+
 
 @frozen
 class Cont:
@@ -212,6 +215,8 @@ class Turns:
             return then
         keys = list(env)
         inner = self.body(self._name("then"), I1, [env[key].type for key in keys], path=outer.path)
+        if self._names > MANY:
+            inner.code.function.attributes.add("noinline")
         inner.nest = outer.nest
         arguments = inner.code.function.args[2:]
         then.write(inner, dict(zip(keys, arguments, strict=True)))
