@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 #: How much of a text an error quotes, the longest text that is read at all, how many moves are listed.
 QUOTED = 40
-LONGEST = 2000
+LONGEST = 10_000
 LISTED = 8
+
+#: All the moves of a position are written with so many characters at most.
+MOST_TEXT = 20_000_000
 
 
 class Speller:
@@ -68,17 +71,13 @@ def notations(bound: Bound, paths: Sequence[tuple[Choice, ...]], given: Sequence
     notation takes their place; where that is equal too, the later ones have `~2`, `~3` ... behind.
     """
     speller = Speller(bound)
-
-    def derived(path: tuple[Choice, ...]) -> str:
-        return bounded(speller.path(path))
-
     # Spaces part the moves of a record, so no notation has any.
     own = ["".join(text.split()) if text else "" for text in given]
     taken = Counter(own)
-    texts = [
-        bounded(text) if text and taken[text] == 1 else derived(path)
+    texts = bounded(
+        text if text and taken[text] == 1 else speller.path(path)
         for text, path in zip(own, paths, strict=True)
-    ]
+    )
     used = set[str]()
     numbers = Counter[str]()
     for i, text in enumerate(texts):
@@ -89,11 +88,17 @@ def notations(bound: Bound, paths: Sequence[tuple[Choice, ...]], given: Sequence
     return texts
 
 
-def bounded(text: str) -> str:
-    """The same text. Raises TooMuchWork for one that is longer than any that is read."""
-    if len(text) > LONGEST:
-        raise TooMuchWork(f"a move of this game is written with more than {LONGEST} characters")
-    return text
+def bounded(texts: Iterable[str]) -> list[str]:
+    """The same texts. Raises TooMuchWork for one that is longer than any that is read, and for too many."""
+    out, total = [], 0
+    for text in texts:
+        total += len(text)
+        if len(text) > LONGEST or total > MOST_TEXT:
+            raise TooMuchWork(
+                f"a move is written with more than {LONGEST} characters, or all with {MOST_TEXT}"
+            )
+        out.append(text)
+    return out
 
 
 # --- reading -----------------------------------------------------------------

@@ -38,7 +38,7 @@ from interpreter.native.context import (
 from interpreter.native.layout import Layout
 from interpreter.native.shape import calls_itself, longest_path, remembers, uses_stuck, walk
 from interpreter.native.stack import LARGE_ROOM, ROOM, on_large_stack
-from interpreter.notation import Speller, bounded
+from interpreter.notation import MOST_TEXT, Speller, bounded
 from interpreter.reference import MOST_MOVES, Reference
 
 if TYPE_CHECKING:
@@ -371,12 +371,15 @@ class Native:
 
     def _listed(self, work: Workspace) -> Iterator[Candidate]:
         """The moves that a search has listed."""
-        place = 0
+        place = text = 0
         for _ in range(work.get("count")):
             length = work.out[place]
             run = work.out[place + 1 : place + 1 + length]
             place += 1 + length
             path, notation = self._decoded(run)
+            text += len(notation or "")
+            if text > MOST_TEXT:
+                raise TooMuchWork(f"the moves are written with more than {MOST_TEXT} characters in all")
             yield Candidate(path, notation, run)
 
     def _decoded(self, run: list[int]) -> tuple[tuple[Choice, ...], str | None]:
@@ -418,5 +421,5 @@ class Native:
             else:
                 word = next(words)
                 kind, value = self._choice(TAGS[word >> 56], word & LOW_BITS, words)
-                text = bounded(text + self._speller.value(kind, value))
+                text = bounded([text + self._speller.value(kind, value)])[0]
         return text
