@@ -52,6 +52,7 @@ class _Checker:
         self.names = Names(broken={word for fault in faults for word in _words_around(fault.span)})
         self.expressions = Expressions(self.names, self.report)
         self.statements = Statements(self.expressions)
+        self.attempt = self.expressions.attempt
 
     @property
     def failed(self) -> bool:
@@ -70,16 +71,6 @@ class _Checker:
 
     def warn(self, where: Span, message: str, hint: str | None = None) -> None:
         self.report(Diagnostic("warning", where, message, hint))
-
-    def attempt(self, check: Callable[[], T]) -> T | None:
-        """The result of a check; where it fails, its fault is kept and the result is None."""
-        try:
-            return check()
-        except Wrong as wrong:
-            self.report(wrong.diagnostic)
-        except Unsure:
-            pass
-        return None
 
     def every(self, kind: type[D]) -> list[D]:
         return [d for d in self.declarations if isinstance(d, kind)]

@@ -61,15 +61,7 @@ class Statements(Values):
         last_mover = code.word(position, layout.register["last_mover"])
         swapped = code.word(position, layout.register["swapped"])
         pie = code.word(position, layout.register["pie"])
-        for q, offset in enumerate(layout.planes):
-            code.put_set(position, offset, env["plane", q])
-        for name, (type_, offset) in layout.states.items():
-            if type_ is Type.SET:
-                code.put_set(position, offset, env["state", name])
-            elif type_ is Type.COUNTERS:
-                self._copy_words(code, env["state", name], code.at(position, offset))
-            else:
-                code.put(position, offset, env["state", name])
+        self._put_key(code, position, env)
         mover = env["mover"]
         keeps = code.b.or_(code.equal(last_mover, I64(NOBODY)), code.equal(last_mover, mover))
         registers = {

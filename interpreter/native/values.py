@@ -294,19 +294,23 @@ class Values:
             lambda i: [code.put(target, i, code.word(source, i)), code.b.add(i, I64(1))][1:],  # type: ignore[func-returns-value]
         )
 
+    def _put_key(self, code: Code, target: Value, env: Env) -> None:
+        """Write the board and the state of a run to the words of a key, its last word apart: the player."""
+        for q, offset in enumerate(self.layout.planes):
+            code.put_set(target, offset, env["plane", q])
+        for name, (type_, offset) in self.layout.states.items():
+            if type_ is Type.SET:
+                code.put_set(target, offset, env["state", name])
+            elif type_ is Type.COUNTERS:
+                self._copy_words(code, env["state", name], code.at(target, offset))
+            else:
+                code.put(target, offset, env["state", name])
+
     def _seen(self, body: Body, env: Env, board_only: bool = False) -> Value:
         """How many positions of the past are as the run is now."""
         code, layout = body.code, self.layout
         key = code.alloca(I64, layout.key_words)
-        for q, offset in enumerate(layout.planes):
-            code.put_set(key, offset, env["plane", q])
-        for name, (type_, offset) in layout.states.items():
-            if type_ is Type.SET:
-                code.put_set(key, offset, env["state", name])
-            elif type_ is Type.COUNTERS:
-                self._copy_words(code, env["state", name], code.at(key, offset))
-            else:
-                code.put(key, offset, env["state", name])
+        self._put_key(code, key, env)
         following = env["next"] if "next" in env else self.player_at(code, self.following(body, env))
         code.put(key, layout.mover, following)
         words = len(layout.planes) * layout.set_words if board_only else layout.key_words
