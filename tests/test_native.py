@@ -43,12 +43,16 @@ def test_bundled_games_play_alike_at_other_options(name: str, flags: list[bool],
     walk_together(Game.of(rules, **extremes(rules, picks)), random, plies=25, draws=3)
 
 
+#: More games of those that the project began with; the reference engine takes minutes for them.
+WHOLE_GAMES = {"ayu": 1000, "egotzi": 1000, "squared_egotzi": 1000}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", bundled())
 def test_whole_games_play_alike(name: str):
     game = Game.load(name)
     both = {engine: game.on(engine) for engine in ("native", "reference")}
-    for seed in range(20):
+    for seed in range(WHOLE_GAMES.get(name, 20)):
         random = Random(seed)
         positions = [both[engine].start() for engine in ("reference", "native")]
         while True:
