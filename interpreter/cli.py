@@ -342,11 +342,12 @@ def play(
 ) -> None:
     """Play one or many games.
 
-    PLAYER is human, random or random:SEED. At a terminal type `help` to see what you can type. From
-    a file or a pipe, human reads one move a line.
+    PLAYER is human, random, random:SEED, or mcts, which thinks ahead: mcts:1000 for a thousand
+    random games a move, mcts:2s for two seconds. At a terminal type `help` to see what you can
+    type. From a file or a pipe, human reads one move a line.
 
     \b
-    gdl play ayu size=7
+    gdl play ayu size=7 --second mcts:1s
     gdl play egotzi --first random:1 --second random:2 --games 20 --save games.txt
     """
     loaded = _load(game, options, engine)
@@ -445,8 +446,9 @@ def _summary(game: Game, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _say_summary(summary: dict[str, Any]) -> None:
     wins = [f"{who} {count}" for key in ("colours", "people") for who, count in summary[key].items()]
+    games = f"{summary['games']} game{'s' if summary['games'] != 1 else ''}"
     click.echo(
-        f"{summary['games']} games: wins {', '.join(wins)}; draws {summary['draws']}; "
+        f"{games}: wins {', '.join(wins)}; draws {summary['draws']}; "
         f"unfinished {summary['unfinished']}; {summary['mean_plies']} plies on average"
     )
 
