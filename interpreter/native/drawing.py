@@ -47,21 +47,20 @@ class Pair:
 class Drawing:
     """Writes the uniform draw of the turns of one game."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: Turns, fallback: Callable[[], ir.Function]) -> None:
+        """`fallback` gives the function that draws by searching all legal moves, where one is needed."""
         self.turns = turns
+        self.fallback = fallback
         self.low = turns.low
 
-    def uniform(self, block: c.Block, name: str, fallback: ir.Function) -> ir.Function:
-        """A function that plays a uniformly drawn legal move; false where there is none.
-
-        `fallback` does the same by searching.
-        """
+    def uniform(self, block: c.Block, name: str) -> ir.Function:
+        """A function that plays a uniformly drawn legal move; false where there is none."""
         body = self.turns.body(name, I1)
-        self._turn(body, block, self.low.load(body), fallback)
+        self._turn(body, block, self.low.load(body))
         self.turns.close(body, I1(0))
         return body.code.function
 
-    def _turn(self, body: Body, block: c.Block, env: Env, fallback: ir.Function) -> None:
+    def _turn(self, body: Body, block: c.Block, env: Env) -> None:
         """Draw and play; where there is no candidate, go to `body.fail`."""
         code = body.code
         place = next((i for i, stmt in enumerate(block) if branches(stmt)), len(block))
@@ -72,7 +71,7 @@ class Drawing:
             outside = body.fail
             for branch in rest[0].branches:
                 body.fail = code.function.append_basic_block()
-                self._turn(body, branch, env, fallback)
+                self._turn(body, branch, env)
                 if not code.b.block.is_terminated:
                     code.b.branch(body.fail)
                 code.b.position_at_end(body.fail)
@@ -80,7 +79,7 @@ class Drawing:
             code.b.branch(body.fail)
             return
         if not _plain(rest):
-            self._fall_back(body, fallback)
+            self._fall_back(body)
             return
         pair = _pair(rest)
         if pair is not None:
@@ -91,11 +90,9 @@ class Drawing:
             def draw(number: Value) -> Env:
                 return self._drawn(body, rest, env, number)
 
-        self._tries(body, total, draw, _may_fail(rest), fallback)
+        self._tries(body, total, draw, _may_fail(rest))
 
-    def _tries(
-        self, body: Body, total: Value, draw: Callable[[Value], Env], may_fail: bool, fallback: ir.Function
-    ) -> None:
+    def _tries(self, body: Body, total: Value, draw: Callable[[Value], Env], may_fail: bool) -> None:
         """Draw until a run is legal, and play it; no candidate is tried twice where they fit the memory."""
         code = body.code
         self.low.require(body, code.differ(total, I64(0)))
@@ -125,13 +122,13 @@ class Drawing:
         failures.add_incoming(more, on)
         code.b.cbranch(code.less(more, I64(TRIED)), head, give_up)
         code.b.position_at_end(give_up)
-        self._fall_back(body, fallback)
+        self._fall_back(body)
         body.fail = outside
 
-    def _fall_back(self, body: Body, fallback: ir.Function) -> None:
+    def _fall_back(self, body: Body) -> None:
         """A search may find too many moves to count."""
         self.low.counts_work = True
-        body.code.b.ret(body.code.call(fallback, body.context, body.position))
+        body.code.b.ret(body.code.call(self.fallback(), body.context, body.position))
 
     def _cleared(self, body: Body, tried: Value, i: Value) -> Value:
         body.code.put(tried, i, I64(0))

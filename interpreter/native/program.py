@@ -22,6 +22,7 @@ not all, the next one took too much work or room.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 from llvmlite import ir
@@ -62,9 +63,6 @@ class Program:
         self.turns = Turns(self.low)
         self.uses_stuck = uses_stuck(self.program)
         self.names = list(self.program.turns)
-        self.search = self._by_turn("search", lambda block, name: self.turns.search(block, name))
-        self.follow = self._by_turn("follow", lambda block, name: self.turns.follow(block, name))
-        self.any = self._any()
         self.verdict = self._verdict()
         match part:
             case "rules":
@@ -84,8 +82,8 @@ class Program:
     def _add_playouts(self, policy: str) -> None:
         """Write the random games and moves of a policy."""
         if policy == "uniform":
-            drawing, fallback = Drawing(self.turns), self._fallback()
-            move = self._by_turn("uniform", lambda block, name: drawing.uniform(block, name, fallback))
+            drawing = Drawing(self.turns, lambda: self.fallback)
+            move = self._by_turn("uniform", lambda block, name: drawing.uniform(block, name))
         else:
             move = self._by_turn("stepwise", lambda block, name: self.turns.stepwise(block, name))
         playout = self._playout(policy, move)
@@ -125,7 +123,18 @@ class Program:
         self.turns.close(body, I1(0))
         return code.function
 
-    def _any(self) -> ir.Function:
+    @cached_property
+    def search(self) -> ir.Function:
+        """Find the legal runs. What a part does not need is not written."""
+        return self._by_turn("search", lambda block, name: self.turns.search(block, name))
+
+    @cached_property
+    def follow(self) -> ir.Function:
+        """Play the run of a path."""
+        return self._by_turn("follow", lambda block, name: self.turns.follow(block, name))
+
+    @cached_property
+    def any(self) -> ir.Function:
         """Whether there is a legal run."""
         body = self.turns.body("any", I1)
         body.put("mode", I64(MODE["any"]))
@@ -133,7 +142,8 @@ class Program:
         self.turns.close(body, I1(0))
         return body.code.function
 
-    def _fallback(self) -> ir.Function:
+    @cached_property
+    def fallback(self) -> ir.Function:
         """Play one of all legal runs, each alike, by searching them all."""
         body = self.turns.body("fallback", I1)
         code = body.code
