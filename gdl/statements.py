@@ -131,8 +131,7 @@ class Statements:
             case s.Flip():
                 return c.Flip(span, value(node.at, Type.SET))
             case s.Become():
-                kind, at = self._kind(node.kind), value(node.at, Type.SET)
-                return c.Become(span, kind, at)
+                return c.Become(span, *self._kind_and_sites(node))
             case s.Assign():
                 return self._assign(node)
             case s.Simple():
@@ -199,6 +198,14 @@ class Statements:
         ask = c.IfStmt(span, onward, (c.Either(span, ((stop,), (go,))),), ())
         return c.Repeat(span, (*body, c.SetLocal(span, onward.slot, condition), ask), onward)
 
+    def _kind_and_sites(self, node: s.Place | s.Become) -> tuple[c.Expr, c.Expr]:
+        """Both parts of a statement, and the faults of both."""
+        kind = self.expressions.attempt(lambda: self._kind(node.kind))
+        at = self.expressions.attempt(lambda: self.expressions.value(node.at, Type.SET))
+        if kind is None or at is None:
+            raise Unsure
+        return kind, at
+
     def _kind(self, node: s.Node) -> c.Expr:
         """A kind of piece; here the name of a kind means the kind, even where a local has the same name."""
         if isinstance(node, s.Word):
@@ -213,8 +220,7 @@ class Statements:
             raise Wrong(node, wrong.diagnostic.message, wrong.diagnostic.hint or hint) from None
 
     def _place(self, node: s.Place) -> c.Stmt:
-        kind = self._kind(node.kind)
-        at = self.expressions.value(node.at, Type.SET)
+        kind, at = self._kind_and_sites(node)
         neutral = isinstance(kind, c.Const) and self.names.kinds[kind.value].neutral
         if node.owner is not None:
             if neutral:

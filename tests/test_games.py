@@ -560,6 +560,22 @@ def test_brandubh_kings_weak_and_strong(tmp_path):
     assert variant(tmp_path, beside_the_throne, strong_king=True).play("f6-f4").result.winner == "Attackers"
 
 
+def test_a_strong_brandubh_king_is_taken_by_the_man_who_closes_in_only(tmp_path):
+    """A king who goes between three men beside the throne is safe from a fourth man moved elsewhere."""
+    text = """
+variant "Study" of "Brandubh"
+setup:
+    place Attackers man at MEN
+    place Defenders man at g3
+    place Defenders king at KING
+"""
+    open_side = text.replace("MEN", "c5 + e5 + d6 + a1 + b2").replace("KING", "d4")
+    position = variant(tmp_path, open_side, strong_king=True)
+    assert play(position, "a1-b1 d4-d5 b2-b3").result is None
+    edge = text.replace("MEN", "c1 + e1 + d6").replace("KING", "d1")
+    assert variant(tmp_path, edge, strong_king=True).play("d6-d2").result is None
+
+
 def test_surakarta_captures_round_a_loop_only(tmp_path):
     """From c1 the line goes on at a3; what stands straight ahead, on c4, is safe."""
     text = """
