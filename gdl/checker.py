@@ -17,6 +17,7 @@ from gdl.expressions import Expressions
 from gdl.names import CALLED, FUNCTION_WORDS, SITE, Names, Unsure, Wrong
 from gdl.source import Source, Span
 from gdl.statements import Statements, leaves_a_choice
+from gdl.stuck import is_true, may_be_stuck
 from gdl.variants import title
 
 #: The types an author can give a state.
@@ -532,7 +533,7 @@ class _Checker:
                 ending = self.attempt(lambda node=node: self._ending(node))  # type: ignore[misc]
             if ending is None:
                 continue
-            if any(before.condition == ending.condition or _is_true(before.condition) for before in endings):
+            if any(before.condition == ending.condition or is_true(before.condition) for before in endings):
                 self.warn(
                     node.condition.span, "this ending is never reached: an earlier one holds whenever it does"
                 )
@@ -616,14 +617,9 @@ class _Checker:
         play: tuple[c.PlayStep, ...],
     ) -> None:
         """Warn where a player may be without a legal move and `end` does not say what then."""
-        if self.failed or any(_calls(ending.condition, "stuck") for ending in endings):
-            return
-        for step in play:
-            block = turns[step.turn]
-            if not _always_legal(block, endings):
-                message = "`end` does not say what happens to a player without a legal move: a draw then"
-                self.warn(end.head, message, "add a line, such as if stuck(next): next loses")
-                return
+        if not self.failed and may_be_stuck(turns, play, endings):
+            message = "`end` does not say what happens to a player without a legal move: a draw then"
+            self.warn(end.head, message, "add a line, such as if stuck(next): next loses")
 
 
 def text_of(span: Span) -> str:
@@ -657,80 +653,8 @@ def _number(value: c.Expr | None) -> int | None:
     return value.value if isinstance(value, c.Const) else None
 
 
-def _is_true(condition: c.Expr) -> bool:
-    return isinstance(condition, c.Const) and condition.value is True
-
-
 def _is_false(condition: c.Expr) -> bool:
     return isinstance(condition, c.Const) and condition.value is False
-
-
-def _children(expr: c.Expr) -> list[c.Expr]:
-    match expr:
-        case c.Call():
-            return list(expr.args)
-        case c.If():
-            return [expr.condition, expr.then, expr.otherwise]
-        case c.Let():
-            return [expr.value, expr.body]
-        case c.Fold():
-            return [*expr.domain.args, *([expr.condition] if expr.condition else []), expr.body]
-    return []
-
-
-def _calls(expr: c.Expr, function: str) -> bool:
-    """Whether a built-in is called anywhere in an expression."""
-    if isinstance(expr, c.Call) and expr.function == function:
-        return True
-    return any(_calls(child, function) for child in _children(expr))
-
-
-def _never_empty(sites: c.Expr) -> bool:
-    """Whether a set surely has a site: one that is named, or all of the board, alone or with others."""
-    match sites:
-        case c.SiteName() | c.Call(function="board" | "center"):
-            return True
-        case c.Call(function="union", args=args):
-            return any(map(_never_empty, args))
-        case c.If(then=then, otherwise=otherwise):
-            return _never_empty(then) and _never_empty(otherwise)
-    return False
-
-
-def _ends_when_none(endings: tuple[c.Ending, ...], sites: c.Expr) -> bool:
-    """Whether the game has ended wherever this set is empty: an ending says `no SET`, alone or in an `or`."""
-
-    def holds(condition: c.Expr) -> bool:
-        if isinstance(condition, c.If) and _is_true(condition.then):
-            return holds(condition.condition) or holds(condition.otherwise)
-        return isinstance(condition, c.Call) and condition.function == "no" and condition.args[0] == sites
-
-    return any(holds(ending.condition) for ending in endings)
-
-
-def _always_legal(block: c.Block, endings: tuple[c.Ending, ...]) -> bool:
-    """Whether a turn surely has a legal run while the game goes on."""
-    for statement in block:
-        match statement:
-            case c.Require() | c.Repeat():
-                return False
-            case c.Choose(domain=domain, condition=condition):
-                sure = domain.kind in ("range", "values", "players") or (
-                    domain.kind == "sites"
-                    and (_never_empty(domain.args[0]) or _ends_when_none(endings, domain.args[0]))
-                )
-                if not sure or condition is not None:
-                    return False
-            case c.Either(branches=branches) | c.Prefer(branches=branches):
-                if not any(_always_legal(branch, endings) for branch in branches):
-                    return False
-            case c.IfStmt(then=then, otherwise=otherwise):
-                if not (_always_legal(then, endings) and _always_legal(otherwise, endings)):
-                    return False
-            case c.For(body=body):
-                if not _always_legal(body, endings):
-                    return False
-    return True
 
 
 def _words(node: object, bound: frozenset[str]) -> Iterable[tuple[s.Word, frozenset[str]]]:
