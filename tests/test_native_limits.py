@@ -152,7 +152,7 @@ def run(text):
     first = outcome(lambda: game.native)
     start = game.start()
     parts = {
-        "compile": lambda: game.native and game.native.part("uniform") and game.native.part("stepwise"),
+        "compile": lambda: game.native and [game.native.part(p).loaded() for p in ("uniform", "stepwise")],
         "moves": lambda: start.legal_moves,
         "perft": lambda: start.perft(2),
         "uniform": lambda: start.playouts(1, most_plies=2),

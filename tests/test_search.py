@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,24 +11,10 @@ from interpreter.players import PlayerError, make
 from interpreter.players.mcts import Mcts
 from interpreter.search import Tree
 
-TIC_TAC_TOE = """game "Three"
-players Black, White
-board squares(3)
-pieces stone
-turn:
-    choose square in empty
-    place stone at square
-end:
-    if some line(pieces(mover), 3): mover wins
-    if no empty: draw
-"""
-
 
 @pytest.fixture(scope="module")
-def three(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    path: Path = tmp_path_factory.mktemp("rules") / "three.game"
-    path.write_text(TIC_TAC_TOE)
-    return Game.load(str(path)).on("native")
+def three() -> Game:
+    return Game.load("tic_tac_toe").on("native")
 
 
 def after(game: Game, moves: str) -> Position:

@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import os
 import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -46,22 +47,41 @@ def has_bmi2() -> bool:
 
 
 class Library:
-    """Machine code, loaded: its functions by name."""
+    """Machine code: its functions by name. It is compiled when the first of them is asked for."""
 
     def __init__(self, what: bytes, write: Callable[[], str], keep: bool = True) -> None:
-        """Machine code from the disk, if it was kept there, or of the module that `write` makes.
+        """Machine code from the disk, if it was kept there, or of the module that `write` makes now.
 
         `what` tells modules apart: two with equal `what` are equal. Being kept is a matter of speed
         only: whatever is wrong with the disk, the code is made here.
         """
-        code = _kept(what, write) if keep else _compile(write())
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine_for_engine())
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
+        self._lock = threading.Lock()
+        self._engine: llvm.ExecutionEngine | None = None
+        folder = cache.folder() if keep else None
+        self._path = folder and folder / f"{HASH(_about_this_machine() + what).hexdigest()}.native"
+        self._code = _read(self._path) if self._path else None
+        self._text = write() if self._code is None else ""
 
     def function(self, name: str, result: type, arguments: Sequence[type]) -> Callable[..., Any]:
         """A function to call; other threads run meanwhile."""
-        return ctypes.CFUNCTYPE(result, *arguments)(self._engine.get_function_address(name))
+        return ctypes.CFUNCTYPE(result, *arguments)(self.loaded().get_function_address(name))
+
+    def loaded(self) -> llvm.ExecutionEngine:
+        """The code in memory, compiled if it was not kept."""
+        with self._lock:
+            if self._engine is None:
+                self._engine = self._load()
+            return self._engine
+
+    def _load(self) -> llvm.ExecutionEngine:
+        if self._code is None:
+            self._code = _compile(self._text)
+            if self._path:
+                _write(self._path, self._code)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine_for_engine())
+        engine.add_object_file(llvm.ObjectFileRef.from_data(self._code))
+        engine.finalize_object()
+        return engine
 
 
 def _machine_for_engine() -> llvm.TargetMachine:
@@ -79,20 +99,6 @@ def _about_this_machine() -> bytes:
     machine = f"{version} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()}"
     sources = sorted(Path(__file__).parent.glob("*.py"))
     return machine.encode() + HASH(b"".join(source.read_bytes() for source in sources)).digest()
-
-
-def _kept(what: bytes, write: Callable[[], str]) -> bytes:
-    """The machine code of a module, from the disk or made now and kept there."""
-    key = HASH(_about_this_machine() + what).hexdigest()
-    folder = cache.folder()
-    if folder is None:
-        return _compile(write())
-    path = folder / f"{key}.native"
-    code = _read(path)
-    if code is None:
-        code = _compile(write())
-        _write(path, code)
-    return code
 
 
 def _compile(text: str) -> bytes:

@@ -145,7 +145,7 @@ class Native:
     """The native engine of one game. Several threads may use it at once."""
 
     def __init__(self, bound: Bound, keep: bool = True) -> None:
-        """Compile the rules, or load them where they are kept on disk (`keep`).
+        """Write the rules as code, or find them where they are kept on disk (`keep`).
 
         Raises TooLarge where they are too large for native code.
         """
@@ -167,16 +167,29 @@ class Native:
         self._threads = threading.local()
         self.uses_stuck, self.remembers = uses_stuck(program), remembers(program)
         self._calls_itself = calls_itself(program)
-        self._library = library = self._loaded("rules")
-        position = [c_void_p, c_void_p]
-        self._search = library.function("search", c_bool, position)
-        self._follow = library.function("follow", c_bool, position)
-        self._verdict = library.function("verdict", c_int64, [*position, c_bool])
-        self._perft = library.function("perft", c_int64, [*position, c_uint64])
+        self._rules = self._loaded("rules")
 
     def anew(self, keep: bool) -> Native:
         """The same rules, loaded once more."""
         return Native(self.bound, keep)
+
+    # The rules are compiled when the first of these is called: random games do without.
+
+    @cached_property
+    def _search(self) -> Callable[..., int]:
+        return self._rules.function("search", c_bool, [c_void_p, c_void_p])
+
+    @cached_property
+    def _follow(self) -> Callable[..., int]:
+        return self._rules.function("follow", c_bool, [c_void_p, c_void_p])
+
+    @cached_property
+    def _verdict(self) -> Callable[..., int]:
+        return self._rules.function("verdict", c_int64, [c_void_p, c_void_p, c_bool])
+
+    @cached_property
+    def _perft(self) -> Callable[..., int]:
+        return self._rules.function("perft", c_int64, [c_void_p, c_void_p, c_uint64])
 
     @cached_property
     def reference(self) -> Reference:
@@ -296,12 +309,13 @@ class Native:
             return text
 
         board = self.bound.board
-        table = (board.names, board.steps, board.adjacency, board.edge, board.corner, board.center)
+        regions = (board.adjacency, board.edge, board.corner, board.center)
+        table = (board.names, board.directions, board.steps, board.around, regions)
         # Games of the same rules share their code, whatever they are called and however they begin.
         rules = attrs.evolve(
             self.bound.program, name="", base=None, designer=None, year=None, about="", options={}, setup=()
         )
-        what = (part, rules, self.bound.pie, board.directions, table)
+        what = (part, rules, self.bound.pie, table)
         return Library(repr(what).encode(), write, self._keep)
 
     def grow(self, snapshot: Snapshot, seed: int, forest: Any, playouts: int, room: int) -> int:
