@@ -6,10 +6,9 @@ import ctypes
 import struct
 from ctypes import c_int64, c_uint64
 
-from attrs import frozen
-
 from interpreter.game import Move, Position
 from interpreter.native.context import FOREST, NODE, NODE_WORDS, SWAP_PATH
+from interpreter.players import Prospect
 
 #: Nodes a tree may have, words for their moves, and how deep it goes: its memory never grows beyond.
 NODES = 1 << 19
@@ -24,19 +23,6 @@ EXPLORATION = 0.7
 
 #: A random game stops after so many plies and counts as a draw.
 PLIES = 2_000
-
-
-@frozen
-class Prospect:
-    """What a tree says of a move: how often it was tried, its mover's share of wins, what is proven.
-
-    `proven` is the person who wins by force ("first" or "second"), "draw", or None.
-    """
-
-    move: Move
-    visits: int
-    value: float
-    proven: str | None
 
 
 class Tree:

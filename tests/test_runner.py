@@ -21,7 +21,7 @@ from interpreter import runner
 from interpreter.errors import MoveError
 from interpreter.game import Game, Move, Position
 from interpreter.perft import distinct, sequences
-from interpreter.players import Decision, Player, PlayerError, Wish, make, seat
+from interpreter.players import Chair, Decision, Player, PlayerError, Wish, make, seat
 from interpreter.players.human import Human
 from interpreter.players.random import Random
 from interpreter.record import Record, parse
@@ -181,10 +181,10 @@ def test_every_legal_move_is_drawn_equally_often() -> None:
 
 
 def test_players_by_name() -> None:
-    assert make("random:7", "first", StringIO()) == Random(7, "first")
-    assert make("human", "first", StringIO()).name == "human"
-    again = make("random", "second", StringIO())
-    assert make(again.name, "second", StringIO()) == again
+    assert make("random:7", Chair("first", StringIO())) == Random(7, "first")
+    assert make("human", Chair("first", StringIO())).name == "human"
+    again = make("random", Chair("second", StringIO()))
+    assert make(again.name, Chair("second", StringIO())) == again
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_players_by_name() -> None:
 )
 def test_no_players(text: str) -> None:
     with pytest.raises(PlayerError):
-        make(text, "first", StringIO())
+        make(text, Chair("first", StringIO()))
 
 
 def test_a_person_at_a_pipe(ayu: Game) -> None:

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from interpreter.game import Game, Position
-from interpreter.players import PlayerError, make
+from interpreter.players import Chair, PlayerError, make
 from interpreter.players.mcts import Mcts
 from interpreter.search import Tree
 
@@ -118,4 +118,4 @@ def test_a_tree_needs_the_native_engine_and_a_game_that_goes_on(three: Game) -> 
 @pytest.mark.parametrize("text", ["mcts:0", "mcts:-1", "mcts:x", "mcts:1e9s", "mcts:1:2"])
 def test_an_amount_of_thought_that_is_none(text: str) -> None:
     with pytest.raises(PlayerError):
-        make(text, "first", sys.stdout)
+        make(text, Chair("first", sys.stdout))

@@ -7,9 +7,12 @@ on with the other colour, so it reads the colour from the position, never rememb
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Protocol, TextIO
+
+from attrs import field, frozen
 
 from interpreter.game import Move, Position
 
@@ -37,34 +40,81 @@ class Player(Protocol):
         """A legal move of the position, or a wish; `history` holds all decisions before, oldest first."""
 
 
+@frozen
+class Prospect:
+    """What thinking says of a move: how often it was tried, its mover's share of wins, what is proven.
+
+    `value` is 0 where all is lost and 1 where all is won. `proven` is the person who wins by force
+    ("first" or "second"), "draw", or None.
+    """
+
+    move: Move
+    visits: int
+    value: float
+    proven: str | None
+
+
+@frozen
+class Thought:
+    """How far a player has come in thinking about a position, for those who watch."""
+
+    #: The part of its thinking that is over, 0 to 1.
+    done: float
+    #: What it has looked at, in words: "12,345 random games".
+    effort: str
+    #: What the person to move can expect: 0 lost, 0.5 drawn, 1 won; None where there is no idea yet.
+    value: float | None
+    #: The person who wins by force, "draw", or None where nothing is proven.
+    proven: str | None
+    #: The moves that both sides are expected to play.
+    line: tuple[Move, ...] = ()
+    #: The moves most worth playing, the best first.
+    prospects: tuple[Prospect, ...] = ()
+
+
+@frozen
+class Chair:
+    """What a player is told as it sits down."""
+
+    #: The person it acts for.
+    person: str = "first"
+    #: Where it says what it has to say to people.
+    dialogue: TextIO = field(factory=lambda: sys.stderr)
+    #: The seed of its chance, where its name has none; None: one of its own.
+    seed: int | None = None
+    #: How many threads it may think with.
+    threads: int = 1
+    #: Told a few times a second how its thinking goes.
+    watch: Callable[[Thought], None] | None = None
+
+
 class PlayerError(ValueError):
     """No such player."""
 
 
-#: Makes a player from what follows the colon of its name ("" where there is none), the
-#: person it acts for, and the stream for what it has to say to people.
-Maker = Callable[[str, str, TextIO], Player]
+#: Makes a player from what follows the colon of its name ("" where there is none) and its chair.
+Maker = Callable[[str, Chair], Player]
 
 
-def _human(argument: str, person: str, dialogue: TextIO) -> Player:
-    import sys
-
+def _human(argument: str, chair: Chair) -> Player:
     from interpreter.players.human import Human
 
     if argument:
         raise PlayerError("`human` takes nothing after a colon.")
-    return Human(sys.stdin, dialogue, (person,))
+    return Human(sys.stdin, chair.dialogue, (chair.person,))
 
 
-def _random(argument: str, person: str, dialogue: TextIO) -> Player:
+def _random(argument: str, chair: Chair) -> Player:
     from interpreter.players.random import Random, fresh_seed
 
     if argument and not (argument.isascii() and argument.isdigit() and len(argument) <= 18):
         raise PlayerError(f"The seed in `random:{argument}` is no whole number of at most 18 digits.")
-    return Random(int(argument) if argument else fresh_seed(), person)
+    if argument:
+        return Random(int(argument), chair.person)
+    return Random(fresh_seed() if chair.seed is None else chair.seed, chair.person)
 
 
-def _mcts(argument: str, person: str, dialogue: TextIO) -> Player:
+def _mcts(argument: str, chair: Chair) -> Player:
     from interpreter.players.mcts import Mcts
 
     thought = re.fullmatch(r"([1-9][0-9]{0,8})|([0-9]{1,5}(?:\.[0-9]{1,3})?)s", argument or "1000")
@@ -78,23 +128,21 @@ def _mcts(argument: str, person: str, dialogue: TextIO) -> Player:
 PLAYERS: dict[str, Maker] = {"human": _human, "random": _random, "mcts": _mcts}
 
 
-def make(text: str, person: str, dialogue: TextIO) -> Player:
+def make(text: str, chair: Chair) -> Player:
     """The player that `text` names, as "human", "random" or "random:7"; PlayerError if there is none."""
     name, colon, argument = text.partition(":")
     if name not in PLAYERS or (colon and not argument):
         raise PlayerError(
             f"No player is called `{text}`; write one of: human, random, random:7, mcts, mcts:1000, mcts:2s."
         )
-    return PLAYERS[name](argument, person, dialogue)
+    return PLAYERS[name](argument, chair)
 
 
 def seat(first: str, second: str, dialogue: TextIO) -> tuple[Player, Player]:
     """The players of both people; two who type at one keyboard are one player. PlayerError as in `make`."""
     if first == second == "human":
-        import sys
-
         from interpreter.players.human import Human
 
         both = Human(sys.stdin, dialogue)
         return both, both
-    return make(first, "first", dialogue), make(second, "second", dialogue)
+    return make(first, Chair("first", dialogue)), make(second, Chair("second", dialogue))

@@ -1,0 +1,113 @@
+"""Commands that count and measure: perft, bench."""
+
+from __future__ import annotations
+
+import click
+
+from interpreter.cli.shared import (
+    Seconds,
+    engine_option,
+    game_argument,
+    head,
+    json_option,
+    load,
+    options_argument,
+    print_json,
+    threads_option,
+)
+from interpreter.cli.shell import main
+
+
+@main.command()
+@game_argument
+@options_argument
+@click.option("--depth", type=click.IntRange(1, 200), required=True, help="How many plies to go.")
+@click.option("--unique", is_flag=True, help="Count different positions instead of move sequences.")
+@engine_option
+@threads_option
+@json_option
+def perft(
+    game: str,
+    options: tuple[str, ...],
+    depth: int,
+    unique: bool,
+    engine: str | None,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Count the move sequences of each length up to a depth.
+
+    Several threads share the move sequences; different positions are counted by one.
+
+    \b
+    gdl perft ayu size=5 --depth 3
+    """
+    start = load(game, options, engine).start()
+
+    from interpreter.perft import distinct, sequences
+
+    counts = []
+    found = distinct(start, depth) if unique else sequences(start, depth, threads)
+    for plies, count in enumerate(found, 1):
+        counts.append(count)
+        if not as_json:
+            click.echo(f"{plies} {count}")
+    if as_json:
+        print_json({**head(start.game), "unique": unique, "counts": counts})
+
+
+@main.command()
+@game_argument
+@options_argument
+@click.option(
+    "--seconds", type=Seconds(min=0, max=86_400), default=3.0, show_default=True, help="How long to play."
+)
+@click.option(
+    "--policy",
+    type=click.Choice(["uniform", "stepwise"]),
+    default="uniform",
+    show_default=True,
+    help="How a move is drawn: each move alike, or each choice of a turn alike.",
+)
+@engine_option
+@threads_option
+@json_option
+def bench(
+    game: str,
+    options: tuple[str, ...],
+    seconds: float,
+    policy: str,
+    engine: str | None,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Measure how fast a game is played at random, and how its games end.
+
+    \b
+    gdl bench ayu size=11 --seconds 2
+    gdl bench egotzi --policy stepwise --threads 2
+    """
+    loaded = load(game, options, engine)
+    if loaded.engine == "reference" and policy != "uniform":
+        raise click.UsageError("The reference engine knows the policy uniform only.")
+
+    from interpreter.bench import compile_seconds, measure
+
+    figures = measure(loaded.start(), seconds, policy, threads).figures()
+    setup = {"engine": loaded.engine, "policy": policy, "threads": threads}
+    compiled = compile_seconds(loaded, policy)
+    if as_json:
+        print_json({**head(loaded), **setup, **figures, "compile_seconds": compiled or None})
+        return
+    shares = {**figures["colours"], **figures["people"]}
+    shares |= {name: figures[name] for name in ("draws", "unfinished")}
+    times = ", ".join(f"{seconds:.3f} s {how}" for how, seconds in compiled.items())
+    for line in (
+        f"{loaded.name}: {loaded.engine} engine, {policy} playouts, {threads} thread{'s' * (threads > 1)}",
+        f"{figures['playouts_per_second']:,.0f} playouts/s, {figures['moves_per_second']:,.0f} moves/s "
+        f"({figures['playouts']:,} playouts in {figures['seconds']:.1f} s)",
+        f"{figures['mean_length']:.1f} moves on average",
+        ", ".join(f"{who} {share:.1%}" for who, share in shares.items()),
+        *([f"compiled in {times}"] if compiled else []),
+    ):
+        click.echo(line)

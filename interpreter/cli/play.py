@@ -1,0 +1,222 @@
+"""Commands that play: play, show, replay."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interpreter.cli.shared import (
+    engine_option,
+    game_argument,
+    head,
+    json_option,
+    load,
+    options_argument,
+    print_json,
+)
+from interpreter.cli.shell import main, printable
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Move, Position
+    from interpreter.runner import Match
+
+
+@main.command()
+@game_argument
+@options_argument
+@click.option("--first", default="human", show_default=True, metavar="PLAYER", help="Who moves first.")
+@click.option("--second", default="random", show_default=True, metavar="PLAYER", help="Who moves second.")
+@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many to play.")
+@click.option("--save", metavar="FILE", help="Add the record of each game to this file.")
+@engine_option
+@json_option
+def play(
+    game: str,
+    options: tuple[str, ...],
+    first: str,
+    second: str,
+    games: int,
+    save: str | None,
+    engine: str | None,
+    as_json: bool,
+) -> None:
+    """Play one or many games.
+
+    PLAYER is human, random, random:SEED, or mcts, which thinks ahead: mcts:1000 for a thousand
+    random games a move, mcts:2s for two seconds. At a terminal type `help` to see what you can
+    type. From a file or a pipe, human reads one move a line.
+
+    \b
+    gdl play ayu size=7 --second mcts:1s
+    gdl play egotzi --first random:1 --second random:2 --games 20 --save games.txt
+    """
+    loaded = load(game, options, engine)
+
+    from interpreter.players import PlayerError, seat
+    from interpreter.record import RecordError, append, is_storable
+    from interpreter.runner import Match, ignore, plies, rules_file
+
+    try:
+        dialogue = sys.stderr if as_json else sys.stdout
+        players = seat(first, second, dialogue)
+    except PlayerError as error:
+        raise click.UsageError(str(error)) from None
+    file = rules_file(game, loaded.name)
+    if save is not None:  # what is wrong with it is better told now than after the game
+        if not save:
+            raise click.UsageError("--save needs the name of a file.")
+        if file is not None and not is_storable(file):
+            raise RecordError(f"A record cannot hold the path {file!r}; give the rule file another name.")
+        open(save, "ab").close()
+    matches = []
+    for number in range(1, games + 1):
+        match = Match(loaded, *players)
+        try:
+            match.run(ignore if as_json or games > 1 else _say_move)
+        except KeyboardInterrupt:
+            if dialogue.isatty():
+                click.echo(file=dialogue)  # behind the prompt
+            kept = f"; the record of it is in {save}" if save is not None else ""
+            click.echo(
+                f"Interrupted after {plies(match.position.ply)}; the game is unfinished{kept}.", err=True
+            )
+            raise
+        finally:
+            if save is not None:
+                append(save, match.record(file))
+        matches.append(_outcome(match, with_moves=as_json))
+        if not as_json:
+            _say_end(match, number if games > 1 else None)
+        if match.left:
+            break
+    summary = _summary(loaded, matches)
+    if as_json:
+        people = {"first": players[0].name, "second": players[1].name}
+        print_json({**head(loaded), **people, "games": matches, "summary": summary})
+    elif games > 1:
+        _say_summary(summary)
+
+
+def _say_move(before: Position, move: Move) -> None:
+    click.echo(f"{before.ply + 1}. {before.to_move} ({before.person}): {move}")
+
+
+def _say_end(match: Match, number: int | None) -> None:
+    """How a game ended: with the board, or on one line where it is one of many."""
+    from interpreter.runner import describe, plies
+    from interpreter.screen import show
+
+    resigned = match.position.to_move if match.resigned else None
+    text = "the game is unfinished" if match.result is None else describe(match.result, resigned)
+    length = plies(match.position.ply)
+    if number is not None:
+        click.echo(f"game {number}, {length}: {text}")
+        return
+    show(match.position, sys.stdout)
+    if match.position.result is None:  # else the board says it
+        click.echo(f"After {length}: {text}.")
+
+
+def _outcome(match: Match, with_moves: bool) -> dict[str, Any]:
+    """A game as data; the moves of a million games would fill the memory."""
+    outcome = {"result": _result(match), "plies": match.position.ply}
+    return outcome | {"moves": [move.notation for _, move in match.history]} if with_moves else outcome
+
+
+def _result(ended: Match | Position) -> dict[str, object] | None:
+    result = ended.result
+    if result is None:
+        return None
+    return {key: getattr(result, key) for key in ("winner", "person", "reason", "scores")}
+
+
+def _summary(game: Game, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Who won how often, by colour and by person, and how long the games were."""
+    results = [match["result"] for match in matches]
+    finished = [result for result in results if result is not None]
+    return {
+        "games": len(results),
+        "colours": {colour: sum(r["winner"] == colour for r in finished) for colour in game.players},
+        "people": {person: sum(r["person"] == person for r in finished) for person in ("first", "second")},
+        "draws": sum(result["winner"] is None for result in finished),
+        "unfinished": len(results) - len(finished),
+        "mean_plies": round(sum(match["plies"] for match in matches) / len(matches), 2),
+    }
+
+
+def _say_summary(summary: dict[str, Any]) -> None:
+    wins = [f"{who} {count}" for key in ("colours", "people") for who, count in summary[key].items()]
+    games = f"{summary['games']} game{'s' if summary['games'] != 1 else ''}"
+    click.echo(
+        f"{games}: wins {', '.join(wins)}; draws {summary['draws']}; "
+        f"unfinished {summary['unfinished']}; {summary['mean_plies']} plies on average"
+    )
+
+
+@main.command()
+@game_argument
+@options_argument
+@click.option("--moves", default="", metavar='"M1 M2 ..."', help="Play these moves first.")
+@engine_option
+@json_option
+def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as_json: bool) -> None:
+    """Show a position and its legal moves.
+
+    \b
+    gdl show ayu size=5 --moves "b1-b2 a2-a3"
+    """
+    loaded = load(game, options, engine)
+
+    from interpreter.record import parse_moves
+    from interpreter.screen import ordered
+    from interpreter.screen import show as show_board
+
+    position = loaded.start()
+    for move in parse_moves(moves):
+        position = position.play(move)
+    if as_json:
+        legal = sorted(move.notation for move in position.legal_moves)
+        keys = ("ply", "to_move", "person", "seats", "board", "state")
+        data = {key: getattr(position, key) for key in keys}
+        print_json(
+            {**head(loaded), **data, "legal": legal, "over": position.over, "result": _result(position)}
+        )
+        return
+    show_board(position, sys.stdout)
+    if legal := ordered(position):
+        count = "1 legal move" if len(legal) == 1 else f"{len(legal)} legal moves"
+        click.echo(click.wrap_text(f"{count}: {' '.join(legal)}", 100))
+
+
+@main.command()
+@click.argument("file")
+@engine_option
+@json_option
+def replay(file: str, engine: str | None, as_json: bool) -> None:
+    """Play recorded games again.
+
+    FILE holds one or many records; - is the standard input. Each move must be legal and the
+    result the one recorded; the first fault of each game is told. Exit status 1 if there is one.
+    """
+    from pathlib import Path
+
+    from attrs import asdict
+
+    from interpreter.record import RecordError, read, read_file
+    from interpreter.replay import replay_all
+
+    text = read(sys.stdin.buffer, "the standard input") if file == "-" else read_file(file)
+    reports = []
+    for number, report in enumerate(replay_all(text, Path(file).parent, engine), 1):
+        reports.append(report)
+        if not as_json:
+            click.echo(printable(f"{number}. {report}"))
+    if not reports:
+        raise RecordError(f"There is no record in {file}.")
+    if as_json:
+        print_json([{"ok": report.fault is None, **asdict(report)} for report in reports])
+    if any(report.fault is not None for report in reports):
+        click.get_current_context().exit(1)

@@ -1,0 +1,139 @@
+"""Commands about rule files: games, rules, check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from interpreter.cli.shared import game_argument, json_option, print_json
+from interpreter.cli.shell import main, printable, sentence
+
+if TYPE_CHECKING:
+    from gdl.core import Expr
+    from gdl.diagnostics import Diagnostic
+
+
+@main.command()
+@json_option
+def games(as_json: bool) -> None:
+    """List the bundled games."""
+    from gdl import library
+
+    rules = {name: library.load(name) for name in library.bundled()}
+    if as_json:
+        keys = ("designer", "year", "about", "base")
+        print_json(
+            [{"name": n, "game": r.name, **{key: getattr(r, key) for key in keys}} for n, r in rules.items()]
+        )
+        return
+    width = max(map(len, rules), default=0)
+    for name, rule in rules.items():
+        click.echo(f"{name:{width}}  {rule.about or rule.name}")
+
+
+@main.command()
+@game_argument
+@json_option
+def rules(game: str, as_json: bool) -> None:
+    """Show the options and the rule file of a game.
+
+    \b
+    gdl rules egotzi
+    """
+    from gdl import library
+
+    rules, source = library.load(game), library.read(game)
+    keys = ("default", "low", "high", "step")
+    options = [
+        {"name": o.name, "type": o.type.value, **{key: _constant(getattr(o, key)) for key in keys}}
+        for o in rules.options.values()
+    ]
+    if as_json:
+        about = {"designer": rules.designer, "year": rules.year, "about": rules.about, "base": rules.base}
+        print_json({"game": rules.name, **about, "options": options, "source": source.text})
+        return
+    by = f" by {rules.designer}" if rules.designer else ""
+    click.echo(f"{rules.name}{by}" + (f", {rules.year}" if rules.year else ""))
+    if rules.base:
+        beside = library.locate(game).parent / f"{library.slug(rules.base)}.game"
+        base = (
+            str(beside)
+            if beside.is_file() and beside.parent != library.folder()
+            else library.slug(rules.base)
+        )
+        click.echo(f"A variant of {rules.base}; `gdl rules {base}` shows what it does not change.")
+    click.echo(rules.about)
+    for option in options:
+        spread = "yes or no" if option["low"] is None else f"{option['low']}..{option['high']}"
+        step = "" if option["step"] in (None, 1) else f" step {option['step']}"
+        default = option["default"]
+        shown = ("yes" if default else "no") if isinstance(default, bool) else default
+        click.echo(f"  {option['name']}: {spread}{step}, {shown} if not given")
+    click.echo(f"\n{source.text.rstrip()}")
+
+
+def _constant(expr: Expr | None) -> int | bool | str | None:
+    """A constant by its value, anything else as the author wrote it."""
+    from gdl.core import Const
+
+    if expr is None:
+        return None
+    if isinstance(expr, Const):
+        return expr.value
+    span = expr.span
+    return span.source.line(span.line)[span.column - 1 : span.end_column - 1]
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@json_option
+def check(files: tuple[str, ...], as_json: bool) -> None:
+    """Look for mistakes in rule files.
+
+    Prints every error and warning with its place. Exit status 1 if there is an error.
+    """
+    from gdl import library
+    from gdl.diagnostics import RuleError
+    from interpreter.examine import examine
+
+    found: list[dict[str, object]] = []
+    for file in files:
+        try:
+            diagnostics = examine(library.read(file), library.locate(file).parent)
+        except RuleError as error:  # the file is no text
+            diagnostics = list(error.diagnostics)
+        except (OSError, library.UnknownGame) as error:
+            message = sentence(error)
+            found.append(_finding(file, message))
+            click.echo(printable(str(message)), err=True)
+            continue
+        here = [_finding(file, diagnostic.message, diagnostic) for diagnostic in diagnostics]
+        found += here
+        if not as_json:
+            for diagnostic in diagnostics:
+                click.echo(printable(f"{diagnostic}\n"))
+            if not _has_error(here):
+                click.echo(printable(f"{file}: ok"))
+    if as_json:
+        print_json(found)
+    if _has_error(found):
+        click.get_current_context().exit(1)
+
+
+def _has_error(found: Sequence[dict[str, object]]) -> bool:
+    return any(finding["severity"] == "error" for finding in found)
+
+
+def _finding(file: str, message: str | None, diagnostic: Diagnostic | None = None) -> dict[str, object]:
+    """One mistake as data; a file that cannot be read has no place."""
+    span = diagnostic and diagnostic.span
+    places = ("line", "column", "end_line", "end_column")
+    return {
+        "file": span.source.name if span else file,
+        **{place: getattr(span, place, None) for place in places},
+        "severity": diagnostic.severity if diagnostic else "error",
+        "message": message,
+        "hint": diagnostic and diagnostic.hint,
+    }

@@ -1,0 +1,70 @@
+"""What several commands share: arguments, options, and how a game is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds, which `nan` is not though it lies in every range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return seconds
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+game_argument = click.argument("game")
+options_argument = click.argument("options", nargs=-1, metavar="[NAME=VALUE]...")
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["native", "reference"]),
+    help="What plays: compiled rules, or the plain ones.",
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="How many threads share it."
+)
+
+
+def load(game: str, options: Sequence[str], engine: str | None = None) -> Game:
+    """The game with its options as the command line gives them, on an engine; which one, if not that."""
+    from gdl import library
+    from interpreter.record import read_option
+
+    rules = library.load(game)  # before the engine is imported: its errors need not wait for that
+    values = {}
+    for text in options:
+        if "=" not in text:
+            raise click.UsageError(f"`{text}` is no option of a game; options are written NAME=VALUE.")
+        name, value = read_option(text)
+        if name in values:
+            raise click.UsageError(f"The option {name} is given twice.")
+        values[name] = value
+
+    from interpreter.game import Game
+
+    loaded = Game.of(rules, **values)
+    if engine is not None:
+        loaded = loaded.on(engine)
+    if loaded.engine_note is not None:
+        click.echo(f"{loaded.name}: {loaded.engine_note}.", err=True)
+    return loaded
+
+
+def head(game: Game) -> dict[str, object]:
+    """What every JSON answer about a game starts with."""
+    return {"game": game.name, "options": game.options}
+
+
+def print_json(data: object) -> None:
+    import json
+
+    click.echo(json.dumps(data))

@@ -1,0 +1,123 @@
+"""The group of all commands, and the one place where errors become sentences."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+
+class Wrong(click.ClickException):
+    """The input is wrong; the message is shown as it is."""
+
+    exit_code = 1
+
+    def show(self, file: Any = None) -> None:
+        click.echo(printable(self.message), err=True)
+
+
+class Shell(click.Group):
+    """The group of all commands, and the one place where errors become sentences."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of their definition, which is the order to learn them in."""
+        return list(self.commands)
+
+    def make_context(self, *args: Any, **keywords: Any) -> click.Context:
+        """Read the command line, which may already print the help."""
+        _fill_streams()
+        with _told():
+            return super().make_context(*args, **keywords)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with _told():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What is wrong with the input or the output is told in a sentence, not as a traceback."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except (click.ClickException, click.exceptions.Exit):
+        raise
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(130) from None
+    except BrokenPipeError:  # whoever read our output has seen enough
+        _drop_output()
+        raise click.exceptions.Exit(0) from None
+    except Exception as error:
+        told = sentence(error)
+        if told is None:
+            raise
+        raise Wrong(told) from error
+
+
+def _fill_streams() -> None:
+    """A closed input is an empty one, closed errors go nowhere; a closed output is wrong.
+
+    Their numbers are taken at once, or the next file that is opened would be written to as one of them.
+    """
+    closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
+    for name in closed:
+        setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
+    if "stdout" in closed:
+        raise Wrong("The standard output is closed.")
+
+
+def sentence(error: Exception) -> str | None:
+    """What to tell about an error; None for one that is no fault of the input."""
+    from gdl.diagnostics import RuleError
+    from gdl.library import UnknownGame
+    from interpreter.errors import MoveError, OptionError, TooMuchWork, file_trouble
+    from interpreter.record import RecordError
+
+    match error:
+        case OSError():
+            _drop_output()
+            return file_trouble(error)
+        case UnicodeError():
+            return "The input is not UTF-8 text."
+        case RuleError() | UnknownGame() | MoveError() | OptionError() | RecordError() | TooMuchWork():
+            return str(error)
+        case _:
+            return None
+
+
+def printable(text: str) -> str:
+    """The text without control characters: those of a stranger's file must not reach the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+
+
+def _drop_output() -> None:
+    """Forget output that nobody can take, or Python complains about it when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.group(cls=Shell, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gdl", prog_name="gdl")
+def main() -> None:
+    """Play and examine board games that are written as rule files.
+
+    GAME is the name of a bundled game (see `gdl games`) or the path of a rule file. Options
+    of the game follow as NAME=VALUE, where VALUE is a whole number, yes or no.
+
+    \b
+    gdl play ayu                     you against random moves
+    gdl play egotzi size=5 pie=no --first random --second human
+    gdl check my_variant.game
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without ñ must not stop a game
