@@ -112,9 +112,9 @@ def test_one_player_on_both_sides_takes_back_any_decision() -> None:
 
 
 def test_two_who_type_at_one_keyboard_are_one_player() -> None:
-    first, second = seat("human", "human", StringIO())
+    first, second = seat("human", "human", Chair())
     assert first is second
-    first, second = seat("human", "random:7", StringIO())
+    first, second = seat("human", "random:7", Chair())
     assert (first.name, second) == ("human", Random(7, "second"))
 
 

@@ -55,13 +55,13 @@ def play(
     """
     loaded = load(game, options, engine)
 
-    from interpreter.players import PlayerError, seat
+    from interpreter.players import Chair, PlayerError, seat
     from interpreter.record import RecordError, append, is_storable
     from interpreter.runner import Match, ignore, plies, rules_file
 
     try:
         dialogue = sys.stderr if as_json else sys.stdout
-        players = seat(first, second, dialogue)
+        players = seat(first, second, Chair(dialogue=dialogue))
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
     file = rules_file(game, loaded.name)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Protocol, TextIO
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from interpreter.game import Move, Position
+from gdl.diagnostics import did_you_mean
+from interpreter.game import PERSONS, Move, Position
 
 
 class Wish(Enum):
@@ -52,6 +53,8 @@ class Prospect:
     visits: int
     value: float
     proven: str | None
+    #: The moves that are expected to follow it.
+    line: tuple[Move, ...] = ()
 
 
 @frozen
@@ -92,23 +95,42 @@ class PlayerError(ValueError):
     """No such player."""
 
 
-#: Makes a player from what follows the colon of its name ("" where there is none) and its chair.
-Maker = Callable[[str, Chair], Player]
+@frozen
+class Kind:
+    """A kind of player: a row of the table of players."""
+
+    #: What it does, as a sentence that starts with its name would go on.
+    doc: str
+    #: Makes one from what follows the colon of its name ("" where there is none) and its chair.
+    make: Callable[[str, Chair], Player]
+    #: What may follow the colon, as a regular expression; none of it where nothing may.
+    argument: str = r"(?!)"
+    #: Names with something behind the colon, for example, and what that means.
+    examples: Mapping[str, str] = {}
+
+
+#: What follows a colon: a seed of up to 18 digits, a number of things up to nine digits, a time in seconds.
+SEED = r"[0-9]{1,18}"
+COUNT = r"[1-9][0-9]{0,8}"
+TIME = r"(?=.*[1-9])[0-9]{1,5}(\.[0-9]{1,3})?s"
+
+
+def _limit(argument: str, usual: int) -> tuple[int | None, float | None]:
+    """How much to think: a number of things or, if that is None, of seconds."""
+    if argument.endswith("s"):
+        return None, float(argument[:-1])
+    return int(argument or usual), None
 
 
 def _human(argument: str, chair: Chair) -> Player:
     from interpreter.players.human import Human
 
-    if argument:
-        raise PlayerError("`human` takes nothing after a colon.")
     return Human(sys.stdin, chair.dialogue, (chair.person,))
 
 
 def _random(argument: str, chair: Chair) -> Player:
     from interpreter.players.random import Random, fresh_seed
 
-    if argument and not (argument.isascii() and argument.isdigit() and len(argument) <= 18):
-        raise PlayerError(f"The seed in `random:{argument}` is no whole number of at most 18 digits.")
     if argument:
         return Random(int(argument), chair.person)
     return Random(fresh_seed() if chair.seed is None else chair.seed, chair.person)
@@ -117,32 +139,52 @@ def _random(argument: str, chair: Chair) -> Player:
 def _mcts(argument: str, chair: Chair) -> Player:
     from interpreter.players.mcts import Mcts
 
-    thought = re.fullmatch(r"([1-9][0-9]{0,8})|([0-9]{1,5}(?:\.[0-9]{1,3})?)s", argument or "1000")
-    if thought is None:
-        message = f"`mcts:{argument}` says no amount of thought; write mcts:1000 (random games) or mcts:2s."
-        raise PlayerError(message)
-    return Mcts(int(thought[1]) if thought[1] else None, float(thought[2]) if thought[2] else None)
+    return Mcts(*_limit(argument, 1000))
 
 
-#: Players by name; each imports its module when it is first asked for.
-PLAYERS: dict[str, Maker] = {"human": _human, "random": _random, "mcts": _mcts}
+#: The players by name; each imports its module when it is first asked for.
+PLAYERS: dict[str, Kind] = {
+    "human": Kind("types moves: at a terminal, or one a line from a file or a pipe", _human),
+    "random": Kind(
+        "takes each legal move with the same chance",
+        _random,
+        SEED,
+        {"random:7": "the same moves again: 7 is the seed"},
+    ),
+    "mcts": Kind(
+        "thinks ahead by random games, 1,000 of them a move",
+        _mcts,
+        f"{COUNT}|{TIME}",
+        {"mcts:5000": "so many random games a move", "mcts:2s": "so many seconds a move"},
+    ),
+}
 
 
 def make(text: str, chair: Chair) -> Player:
-    """The player that `text` names, as "human", "random" or "random:7"; PlayerError if there is none."""
+    """The player that `text` names, as "human", "random" or "mcts:2s"; PlayerError if there is none."""
     name, colon, argument = text.partition(":")
-    if name not in PLAYERS or (colon and not argument):
-        raise PlayerError(
-            f"No player is called `{text}`; write one of: human, random, random:7, mcts, mcts:1000, mcts:2s."
-        )
-    return PLAYERS[name](argument, chair)
+    kind = PLAYERS.get(name)
+    if kind is None:
+        hint = did_you_mean(name, PLAYERS) or f"there are {', '.join(PLAYERS)}."
+        raise PlayerError(f"There is no player `{text[:40]}`; {hint}")
+    if colon and not re.fullmatch(kind.argument, argument):
+        forms = "".join(f", or {form} ({meaning})" for form, meaning in kind.examples.items())
+        raise PlayerError(f"There is no player `{text[:40]}`; write {name} alone{forms}.")
+    return kind.make(argument, chair)
 
 
-def seat(first: str, second: str, dialogue: TextIO) -> tuple[Player, Player]:
-    """The players of both people; two who type at one keyboard are one player. PlayerError as in `make`."""
+def seat(first: str, second: str, chair: Chair) -> tuple[Player, Player]:
+    """The players of both people, each told what `chair` says; PlayerError as in `make`.
+
+    Two who type at one keyboard are one player.
+    """
     if first == second == "human":
         from interpreter.players.human import Human
 
-        both = Human(sys.stdin, dialogue)
+        both = Human(sys.stdin, chair.dialogue)
         return both, both
-    return make(first, Chair("first", dialogue)), make(second, Chair("second", dialogue))
+    one, other = (
+        make(name, evolve(chair, person=person))
+        for name, person in zip((first, second), PERSONS, strict=True)
+    )
+    return one, other
