@@ -3,13 +3,15 @@
 A board is a list of sites, a few named directions (each a partial map from site to
 site), names, and coordinates for drawing. It may wrap, and sites may be cut out of it.
 A kind of board is one row of `BOARDS` and one short builder; what is the same for all
-boards is derived here.
+boards is derived here. A board that is like no other is drawn by its lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from math import dist, sqrt
 
 from attrs import evolve, field, frozen
@@ -49,11 +51,19 @@ class BoardError(ValueError):
     """A board that cannot be built; the message is one sentence."""
 
 
+class LineError(BoardError):
+    """A line of sites that cannot be drawn: in which line, and at which of its sites."""
+
+    def __init__(self, message: str, line: int, place: int) -> None:
+        super().__init__(message)
+        self.line, self.place = line, place
+
+
 @frozen(cache_hash=True)
 class Board:
     """A board. Sites are numbered from 0, row by row from the lower left; a set has bit i for site i."""
 
-    kind: str  # a key of BOARDS
+    kind: str  # a key of BOARDS, or "lines"
     cell: str  # how to draw a site: "point", "square" or "hex"
     names: tuple[str, ...]  # of each site: "a1" is the lower left one
     columns: tuple[int, ...]  # of each site, counted from 1
@@ -163,20 +173,32 @@ class Side:
 
 
 @frozen
-class BoardKind:
-    """A row of `BOARDS`: all that can be known about a board before its sides are."""
+class Compass:
+    """The directions of a kind of board, which are known before anything else of it is."""
 
     name: str
     cell: str
-    parameters: tuple[Side, ...]
     offsets: dict[str, Cell]  # of each direction, clockwise
     direction_sets: dict[str, int]
-    builder: Callable[..., Plan]
-    wraps: bool = True
 
     @property
     def directions(self) -> tuple[str, ...]:
         return tuple(self.offsets)
+
+    @property
+    def opposite(self) -> tuple[int, ...]:
+        """Of each direction."""
+        count = len(self.offsets)
+        return tuple((d + count // 2) % count for d in range(count))
+
+
+@frozen
+class BoardKind(Compass):
+    """A row of `BOARDS`: all that can be known about a board before its sides are."""
+
+    parameters: tuple[Side, ...]
+    builder: Callable[..., Plan]
+    wraps: bool = True
 
     @property
     def adjacency(self) -> int:
@@ -190,8 +212,7 @@ class BoardKind:
         for an unknown, missing or out-of-range side, for an adjacency or a wrap that goes one way only,
         and for a wrap that this kind of board does not have.
         """
-        half = len(self.directions) // 2
-        opposite = tuple((d + half) % len(self.directions) for d in range(len(self.directions)))
+        opposite = self.opposite
         adjacency = self.adjacency if adjacency is None else adjacency
         self._check_mutual(adjacency, opposite, "neighbours are mutual: where {} is adjacent, {} must be")
         plan = self.builder(**self._complete(sides))
@@ -305,6 +326,75 @@ def _block_corners(columns: int, rows: int) -> set[Cell]:
     return {(c, r) for c in (1, columns) for r in (1, rows)}
 
 
+# --- boards of lines ---------------------------------------------------------
+
+#: Points joined by lines that a rule file draws one by one.
+LINES = Compass("lines", "point", SQUARE_DIRECTIONS, SQUARE_SETS)
+
+_SITE = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
+
+
+def drawn(lines: Sequence[Sequence[str]]) -> Board:
+    """The board of these lines: each the names of the sites on it, one after the other.
+
+    A name says where a site lies, as on `points`. Sites next to each other on a line are neighbours, in
+    the direction that leads from one to the other; sites that no line joins are not. Raises LineError for
+    a name that is none, and for a site with two neighbours in one direction.
+    """
+    cells = {name: _cell(name, i, j) for i, line in enumerate(lines) for j, name in enumerate(line)}
+    names = sorted(cells, key=lambda name: cells[name][::-1])
+    site = {name: number for number, name in enumerate(names)}
+    steps = [[-1] * len(names) for _ in LINES.offsets]
+    for i, line in enumerate(lines):
+        for j, (here, there) in enumerate(pairwise(line), 1):
+            if here == there:
+                raise LineError(f"`{here}` follows itself on this line", i, j)
+            d = _way(cells[here], cells[there])
+            for way, start, end in ((d, here, there), (LINES.opposite[d], there, here)):
+                before = steps[way][site[start]]
+                if before not in (-1, site[end]):
+                    both = " and ".join(sorted((names[before], end)))
+                    towards = LINES.directions[way]
+                    raise LineError(f"`{start}` has two neighbours towards {towards}: {both}", i, j)
+                steps[way][site[start]] = site[end]
+    columns, rows = zip(*map(cells.__getitem__, names), strict=True)
+    targets = tuple(map(tuple, steps))
+    adjacency = _set(d for d, ways in enumerate(steps) if max(ways) >= 0)
+    xy = tuple((float(c), float(r)) for c, r in zip(columns, rows, strict=True))
+    ends = [(min(columns), max(columns)), (min(rows), max(rows))]
+    return Board(
+        kind=LINES.name,
+        cell=LINES.cell,
+        names=tuple(names),
+        columns=columns,
+        rows=rows,
+        xy=xy,
+        directions=LINES.directions,
+        steps=targets,
+        opposite=LINES.opposite,
+        adjacency=adjacency,
+        corner=_set(site[name] for name in names if cells[name][0] in ends[0] and cells[name][1] in ends[1]),
+        edge=_edge(targets, adjacency),
+        center=_center(xy),
+    )
+
+
+def _cell(name: str, line: int, place: int) -> Cell:
+    """The column and the row that the name of a site says."""
+    found = _SITE.fullmatch(name)
+    column = sum((ord(x) - ord("a") + 1) * 26**i for i, x in enumerate(reversed(found[1]))) if found else 0
+    if found is None or column > LONGEST_SIDE or int(found[2]) > LONGEST_SIDE:
+        last = f"{column_name(LONGEST_SIDE)}{LONGEST_SIDE}"
+        raise LineError(f"`{name[:40]}` is no site: sites are a1 to {last}", line, place)
+    return column, int(found[2])
+
+
+def _way(here: Cell, there: Cell) -> int:
+    """The direction from one cell to another."""
+    by = tuple((b > a) - (b < a) for a, b in zip(here, there, strict=True))
+    return list(LINES.offsets.values()).index(by)  # type: ignore[arg-type]
+
+
 # --- the table ---------------------------------------------------------------
 
 _COLUMNS, _ROWS, _ROWS_AS_COLUMNS = Side("columns"), Side("rows"), Side("rows", default="columns")
@@ -316,10 +406,10 @@ _HEX = (HEX_DIRECTIONS, HEX_SETS)
 BOARDS = {
     kind.name: kind
     for kind in (
-        BoardKind("squares", "square", (_COLUMNS, _ROWS_AS_COLUMNS), *_SQUARE, _squares),
-        BoardKind("points", "point", (_COLUMNS, _ROWS_AS_COLUMNS), *_SQUARE, _squares),
-        BoardKind("rectangle", "square", (_COLUMNS, _ROWS), *_SQUARE, _squares),
-        BoardKind("hexagon", "hex", (_HEXAGON_SIDE,), *_HEX, _hexagon, wraps=False),
-        BoardKind("rhombus", "hex", (_COLUMNS, _ROWS_AS_COLUMNS), *_HEX, _rhombus),
+        BoardKind("squares", "square", *_SQUARE, (_COLUMNS, _ROWS_AS_COLUMNS), _squares),
+        BoardKind("points", "point", *_SQUARE, (_COLUMNS, _ROWS_AS_COLUMNS), _squares),
+        BoardKind("rectangle", "square", *_SQUARE, (_COLUMNS, _ROWS), _squares),
+        BoardKind("hexagon", "hex", *_HEX, (_HEXAGON_SIDE,), _hexagon, wraps=False),
+        BoardKind("rhombus", "hex", *_HEX, (_COLUMNS, _ROWS_AS_COLUMNS), _rhombus),
     )
 }

@@ -106,6 +106,13 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         site, shape, condition = parts
         return s.BoardDecl(span, span, shape, self._name(site), condition)
 
+    def _board_lines(self, span: Span, name: Token, *lines: tuple[s.Word, ...]) -> s.Node:
+        shape = s.Apply(self._at(name), self._name(name), ())
+        return s.BoardDecl(span, self._at(name), shape, None, None, lines)
+
+    def _sites(self, span: Span, *names: Token) -> Any:
+        return tuple(map(self._name, names))
+
     def _pieces(self, span: Span, *pieces: s.PieceDecl) -> s.Node:
         return s.Pieces(span, span, pieces)
 

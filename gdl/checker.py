@@ -10,7 +10,7 @@ import attrs
 
 from gdl import core as c
 from gdl import syntax as s
-from gdl.boards import BOARDS
+from gdl.boards import BOARDS, LINES, LineError, drawn
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.expressions import Expressions
@@ -143,6 +143,7 @@ class _Checker:
             kinds=self.names.kinds,
             board=board.shape.function.text,
             board_args=board_args,
+            board_lines=tuple(tuple(site.text for site in line) for line in board.lines),
             site_slot=site_slot,
             site_condition=site_condition,
             states=states,
@@ -196,7 +197,7 @@ class _Checker:
     def _declare(self, players: s.Players | None, pieces: s.Pieces | None, board: s.BoardDecl | None) -> None:
         """Note all names before anything that uses them is checked."""
         if board is not None:
-            self.names.board = BOARDS.get(board.shape.function.text)
+            self.names.board = LINES if board.lines else BOARDS.get(board.shape.function.text)
         taken: dict[str, Span] = {}
 
         def declare(word: s.Word, functions: bool = False) -> None:
@@ -319,11 +320,16 @@ class _Checker:
 
     def _board(self, declaration: s.BoardDecl) -> tuple[tuple[str, c.Expr], ...]:
         """The arguments of the board by their parameters."""
+        if declaration.lines:
+            self._board_lines(declaration)
+            return ()
         shape = declaration.shape
-        kind = self.names.board
+        name = shape.function.text
+        kind = BOARDS.get(name)
         if kind is None:
-            name = shape.function.text
             hint = did_you_mean(name, BOARDS) or "boards are " + ", ".join(BOARDS)
+            if name == LINES.name:
+                hint = "write board lines: and below it the sites of each line, as: a1 b1 c1"
             self.error(shape.function, f"there is no board `{name}`", hint)
             return ()
         arguments: dict[str, c.Expr] = {}
@@ -352,6 +358,19 @@ class _Checker:
                     f"the form is: {kind.name}({sides})",
                 )
         return tuple(arguments.items())
+
+    def _board_lines(self, declaration: s.BoardDecl) -> None:
+        """The lines of a board lead from site to site."""
+        name = declaration.shape.function
+        if name.text != LINES.name:
+            self.error(name, f"there is no board `{name.text}` of lines", "write board lines:")
+        for line in declaration.lines:
+            if len(line) == 1:
+                self.error(line[0], "a line has two sites or more")
+        try:
+            drawn([[site.text for site in line] for line in declaration.lines])
+        except LineError as error:
+            self.error(declaration.lines[error.line][error.place], str(error))
 
     def _site_condition(self, board: s.BoardDecl | None) -> tuple[int, c.Expr | None]:
         """Which sites of the full board there are."""

@@ -469,8 +469,9 @@ class CheckedGame:
     options: dict[str, OptionSpec]
     players: tuple[str, str]
     kinds: tuple[Kind, ...]
-    board: str  # a key of gdl.boards.BOARDS
+    board: str  # a key of gdl.boards.BOARDS, or "lines"
     board_args: tuple[tuple[str, Expr], ...]  # (parameter, value): constant expressions of options
+    board_lines: tuple[tuple[str, ...], ...]  # where the board is "lines": the sites on each
     site_slot: int
     site_condition: Expr | None  # the sites that there are; of the site of the full board in `site_slot`
     states: dict[str, StateSpec]

@@ -7,7 +7,7 @@ import re
 from attrs import Factory, define
 
 from gdl import syntax as s
-from gdl.boards import BOARDS, BoardKind
+from gdl.boards import BOARDS, Compass
 from gdl.builtins import FUNCTIONS, VALUES
 from gdl.core import Expr, Kind, OptionSpec, StateSpec, Type
 from gdl.diagnostics import Diagnostic, did_you_mean
@@ -53,7 +53,7 @@ class Names:
 
     players: tuple[str, ...] = ()
     kinds: tuple[Kind, ...] = ()
-    board: BoardKind | None = None
+    board: Compass | None = None
     options: dict[str, OptionSpec] = Factory(dict)
     states: dict[str, StateSpec] = Factory(dict)
     #: The type of each state that has a value for each player.

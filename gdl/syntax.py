@@ -355,11 +355,12 @@ class Players(Declaration):
 
 @frozen
 class BoardDecl(Declaration):
-    """`board squares(size)`, or `board {site in squares(size): condition}`."""
+    """`board squares(size)`, `board {site in squares(size): condition}`, or the block with lines of sites."""
 
     shape: Apply
     site: Word | None
     condition: Node | None
+    lines: tuple[tuple[Word, ...], ...] = ()
 
 
 @frozen

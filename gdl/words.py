@@ -10,7 +10,7 @@ DECLARATIONS = {
     "variant": 'variant "NAME" of "BASE GAME"',
     "option": "option NAME: LOWEST..HIGHEST = DEFAULT",
     "players": "players NAME, NAME",
-    "board": "board squares(8), or board {s in squares(8): CONDITION}",
+    "board": "board squares(8), or board {s in squares(8): CONDITION}, or board lines:",
     "pieces": "pieces NAME, NAME",
     "state": "state NAME: TYPE = VALUE",
     "setup": "setup:",
@@ -53,6 +53,7 @@ LINES = {
     "end": 'if CONDITION: PLAYER wins "REASON" (or PLAYER loses, draw, highest score wins)',
     "play": "repeat PLAYER, PLAYER: TURN (or once PLAYER: TURN)",
     "players": "NAME: CONSTANT = VALUE",
+    "board": "the sites of a line, as: a1 b1 c1",
 }
 
 #: Words that go on with a block begun before, and what it begins with.

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import attrs
 from attrs import frozen
 
-from gdl.boards import BOARDS, Board, BoardError, column_name
+from gdl.boards import BOARDS, Board, BoardError, column_name, drawn
 from gdl.builtins import BUILTINS
 from gdl.core import (
     Block,
@@ -174,6 +174,8 @@ def _shown(value: object) -> str:
 
 
 def _board(rules: CheckedGame, binder: _Binder) -> Board:
+    if rules.board_lines:
+        return drawn(rules.board_lines)
     arguments = {name: binder.constant(value) for name, value in rules.board_args}
     extra = {"adjacency": arguments.pop("adjacent", None), "wrap": arguments.pop("wrap", 0)}
     spans = [value.span for _, value in rules.board_args]

@@ -277,12 +277,19 @@ def _board_sheet(position: Position, looks: Looks) -> Sheet:
 
 
 def _put_lines(sheet: Sheet, board: Board, pitch: int, ink: str) -> None:
-    """Join the points of a square grid by lines."""
+    """Join the points of a square grid by lines, also those that lie farther from each other."""
     ways = [board.steps[board.directions.index(way)] for way in CROSSING_WAYS]
-    for site, (line, column) in enumerate(_places(board, pitch)):
+    places = _places(board, pitch)
+    for site, (line, column) in enumerate(places):
         crossing = CROSSINGS[sum(1 << bit for bit, targets in enumerate(ways) if targets[site] >= 0)]
-        eastward = "─" * (pitch - 1) if ways[1][site] >= 0 else ""
-        sheet.put(line, column, crossing + eastward, ink)
+        sheet.put(line, column, crossing, ink)
+        north, east = (places[ways[way][site]] for way in (0, 1))
+        if ways[1][site] >= 0:
+            # Across a board that wraps the line is as short as on any other.
+            length = east[1] - column if east[1] > column else pitch
+            sheet.put(line, column + 1, "─" * (length - 1), ink)
+        for between in range(line + 1, north[0] if ways[0][site] >= 0 else 0):
+            sheet.put(between, column, "│", ink)
 
 
 def _counter_sheet(board: Board, texts: list[str]) -> Sheet:

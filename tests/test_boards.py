@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gdl.boards import BOARDS, Board, BoardError, column_name
+from gdl.boards import BOARDS, Board, BoardError, LineError, column_name, drawn
 
 
 def names(board: Board, sites: int) -> set[str]:
@@ -36,6 +36,56 @@ def boards() -> st.SearchStrategy[Board]:
     return st.sampled_from(list(BOARDS.values())).flatmap(
         lambda kind: st.builds(kind.build, **{parameter.name: side for parameter in kind.parameters})
     )
+
+
+# --- boards of lines ---------------------------------------------------------
+
+
+def test_a_board_of_lines_has_the_sites_and_the_steps_of_its_lines() -> None:
+    board = drawn([["a1", "c1", "e1"], ["c1", "c4"], ["a1", "c4"]])
+    assert board.names == ("a1", "c1", "e1", "c4")  # row by row
+    assert board.xy == ((1, 1), (3, 1), (5, 1), (3, 4))
+    assert neighbours(board, "a1") == {"c1", "c4"}
+    assert neighbours(board, "c1") == {"a1", "e1", "c4"}
+    assert neighbours(board, "e1") == {"c1"}
+    steps = {
+        way: targets[board.index["a1"]] for way, targets in zip(board.directions, board.steps, strict=True)
+    }
+    joined = {"east": board.index["c1"], "north_east": board.index["c4"]}
+    assert steps == {way: joined.get(way, -1) for way in board.directions}
+    assert names(board, board.corner) == {"a1", "e1"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "message", "line", "place"),
+    [
+        ([["a1", "b1", "c1"], ["a1", "c1"]], "`a1` has two neighbours towards east: b1 and c1", 1, 1),
+        ([["a1", "b2"], ["a1", "b3"]], "`a1` has two neighbours towards north_east: b2 and b3", 1, 1),
+        ([["a1", "a1"]], "`a1` follows itself on this line", 0, 1),
+        ([["a1", "a0"]], "`a0` is no site: sites are a1 to an40", 0, 1),
+        ([["a1", "ao1"]], "`ao1` is no site: sites are a1 to an40", 0, 1),
+        ([["a1", "a41"]], "`a41` is no site: sites are a1 to an40", 0, 1),
+    ],
+)
+def test_lines_that_cannot_be_drawn(lines: list[list[str]], message: str, line: int, place: int) -> None:
+    with pytest.raises(LineError) as error:
+        drawn(lines)
+    assert (str(error.value), error.value.line, error.value.place) == (message, line, place)
+
+
+@given(st.integers(1, 7), st.integers(1, 7))
+def test_the_lines_of_a_grid_make_the_board_of_points(columns: int, rows: int) -> None:
+    points = BOARDS["points"].build(columns=columns, rows=rows)
+    along = [
+        [name for name, r in zip(points.names, points.rows, strict=True) if r == row]
+        for row in range(1, rows + 1)
+    ]
+    up = [[line[i] for line in along] for i in range(columns)]
+    board = drawn(along + up)
+    assert (board.names, board.xy, board.center) == (points.names, points.xy, points.center)
+    for d, targets in enumerate(points.steps):
+        expected = targets if points.adjacency >> d & 1 else (-1,) * points.size
+        assert board.steps[d] == expected
 
 
 # --- boards of squares and points --------------------------------------------

@@ -55,7 +55,8 @@ def points(board: Board) -> str:
 
 def _beside(board: Board, site: int, other: int) -> bool:
     """Whether the other is a site, and not one across a board that wraps."""
-    return other >= 0 and all(abs(a - b) < 1.1 for a, b in zip(board.xy[site], board.xy[other], strict=True))
+    far = zip(board.xy[site], board.xy[other], board.around, strict=True)
+    return other >= 0 and all(abs(a - b) < (around or 2) - 1 or not around for a, b, around in far)
 
 
 def squares(board: Board) -> str:
