@@ -101,22 +101,26 @@ def check_source(source: Source, beside: Path | None = None) -> tuple[CheckedGam
 
     `beside` is a folder where the base of a variant is looked for before the bundled games.
     """
-    declarations, faults = _declarations(source, beside, ())
-    game, more = check(source, declarations, faults)
+    merged, faults = declarations(source, beside)
+    game, more = check(source, merged, faults)
     faults = sorted(more, key=lambda d: (d.span.source.name != source.name, d.span.line, d.span.column))
     if game is None:
         raise RuleError([d for d in faults if d.severity == "error"] or faults)
     return game, faults
 
 
-def _declarations(
-    source: Source, beside: Path | None, above: tuple[str, ...]
+def declarations(
+    source: Source, beside: Path | None = None, above: tuple[str, ...] = ()
 ) -> tuple[list[s.Declaration], list[Diagnostic]]:
-    """The declarations of a file, on top of those of the game it varies."""
-    declarations, faults = parse(source)
-    header = next((d for d in declarations if isinstance(d, s.Header)), None)
+    """The declarations of a file, on top of those of the game it varies, and what is wrong with them.
+
+    `beside` as in `check_source`; `above` holds the files that it is the base of. Raises RuleError
+    where there is no base.
+    """
+    own, faults = parse(source)
+    header = next((d for d in own if isinstance(d, s.Header)), None)
     if header is None or header.base is None:
-        return declarations, faults
+        return own, faults
     base = header.base
     message = None
     if slug(base.text) == slug(header.name.text):
@@ -141,8 +145,8 @@ def _declarations(
         # Without the base hardly a word of the variant has a meaning.
         raise RuleError([*faults, Diagnostic("error", base.span, message, hint)])
     assert found is not None
-    under, more = _declarations(found, beside, (*above, slug(header.name.text)))
-    merged, dropped = merge(under, declarations)
+    under, more = declarations(found, beside, (*above, slug(header.name.text)))
+    merged, dropped = merge(under, own)
     return merged, faults + more + dropped
 
 

@@ -31,3 +31,11 @@ class Span:
     def to(self, other: Span) -> Span:
         """The stretch from the start of this one to the end of the other."""
         return Span(self.source, self.line, self.column, other.end_line, other.end_column)
+
+    def within(self, other: Span) -> bool:
+        """Whether this stretch is part of the other."""
+        return (
+            self.source == other.source
+            and (other.line, other.column) <= (self.line, self.column)
+            and (self.end_line, self.end_column) <= (other.end_line, other.end_column)
+        )

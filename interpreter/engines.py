@@ -11,7 +11,7 @@ from interpreter.errors import OptionError
 #: What plays where nothing else is asked for; the environment variable is for tests and for doubts.
 DEFAULT = os.environ.get("GDL_ENGINE") or "native"
 
-NAMES = ("native", "reference")
+NAMES = ("native", "reference", "traced")
 
 
 def make(name: str, bound: Bound) -> tuple[Engine, str | None]:
@@ -30,13 +30,17 @@ def make(name: str, bound: Bound) -> tuple[Engine, str | None]:
         except (TooLarge, RecursionError):
             note = "these rules are too large for native code: the slow reference engine plays"
             return _reference(bound), note
+    if name == "traced":
+        from interpreter.tracing import Traced
+
+        return Traced(bound), None
     return _reference(bound), None
 
 
 def check(name: str) -> None:
     """Raises OptionError for an engine that does not exist."""
     if name not in NAMES:
-        raise OptionError(f"there is no engine `{name[:40]}`; engines are {' and '.join(NAMES)}")
+        raise OptionError(f"there is no engine `{name[:40]}`; engines are {', '.join(NAMES)}")
 
 
 def _reference(bound: Bound) -> Engine:

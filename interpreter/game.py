@@ -26,6 +26,8 @@ from interpreter.notation import Speller, find, notations
 if TYPE_CHECKING:
     from interpreter.native.engine import Native
     from interpreter.playouts import Playouts
+    from interpreter.trace import Trace
+    from interpreter.tracing import Traced
 
 __all__ = [
     "AmbiguousMove",
@@ -95,7 +97,7 @@ class Game:
         return cls(rules, bound.options, bound, engines.DEFAULT)
 
     def on(self, engine: str) -> Game:
-        """The same game on the engine of this name: `native` or `reference`."""
+        """The same game on the engine of this name: `native`, `reference`, or `traced`, which keeps count."""
         engines.check(engine)
         return attrs.evolve(self, asked=engine)
 
@@ -124,6 +126,11 @@ class Game:
     def native(self) -> Native | None:
         """The native engine, for what it alone can do; None where another plays."""
         return cast("Native", self._engine) if self.engine == "native" else None
+
+    @property
+    def trace(self) -> Trace | None:
+        """What the engine `traced` has counted of the rules so far; None where another plays."""
+        return cast("Traced", self._engine).trace if self.engine == "traced" else None
 
     def __hash__(self) -> int:
         return hash((self.rules.name, tuple(self.options.items())))

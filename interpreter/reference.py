@@ -9,7 +9,7 @@ one, the runs that come out of it. Runs come depth first, so that `stuck` looks 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -122,13 +122,16 @@ class Reference:
         self.locals = self.states.stop
         self.remembers = mentions((program.turns, program.play, program.score, program.end), LOOKING_BACK)
         self.sequence = [
-            Turn(player, step.turn, self.value(step.when) if step.when else None)
-            for step in sorted(program.play, key=lambda step: not step.once)
+            Turn(player, step.turn, self.asked(("play", place), step.when) if step.when else None)
+            for place, step in sorted(enumerate(program.play), key=lambda item: not item[1].once)
             for player in step.players
         ]
         self.first_repeated = sum(len(step.players) for step in program.play if step.once)
         self.turns = {name: self.branching(block) for name, block in program.turns.items()}
-        self.endings = [(self.value(e.condition), self.outcome(e.outcome), e.text) for e in program.end]
+        self.endings = [
+            (self.asked(("end", place), ending.condition), self.outcome(ending.outcome), ending.text)
+            for place, ending in enumerate(program.end)
+        ]
 
     # --- the engine ----------------------------------------------------------
 
@@ -280,7 +283,8 @@ class Reference:
             case State(name=name):
                 return itemgetter(self.state_at[name])
             case If():
-                condition, then, otherwise = map(self.value, (node.condition, node.then, node.otherwise))
+                condition = self.asked(node.span, node.condition)
+                then, otherwise = self.value(node.then), self.value(node.otherwise)
                 return lambda run: then(run) if condition(run) else otherwise(run)
             case Let():
                 return self.let(self.locals + node.slot, self.value(node.value), self.value(node.body))
@@ -288,7 +292,7 @@ class Reference:
                 return self.call(node)
             case Fold():
                 aggregate, body = AGGREGATES[node.op], self.value(node.body)
-                values = self.loop(node.slot, node.domain, node.condition)
+                values = self.loop(node)
                 return lambda run: aggregate(body(run) for _ in values(run))
         raise TypeError(node)
 
@@ -305,11 +309,15 @@ class Reference:
             return looking(partial(HERE[node.function], self), args)
         return applied(partial(MEANINGS[node.function], self.geometry), args)
 
-    def loop(self, slot: int, domain: Domain, condition: Expr | None) -> Callable[[Run], Iterator[Any]]:
+    def asked(self, where: Hashable, condition: Expr) -> Value:
+        """The condition that a part of the rules puts; `interpreter.tracing` counts its answers by place."""
+        return self.value(condition)
+
+    def loop(self, node: Fold | Choose | For) -> Callable[[Run], Iterator[Any]]:
         """Puts each value of the domain that meets the condition into the slot, and yields it."""
-        at, meaning = self.locals + slot, partial(DOMAINS[domain.kind], self.geometry)
-        args = list(map(self.value, domain.args))
-        holds = self.value(condition) if condition else None
+        at, meaning = self.locals + node.slot, partial(DOMAINS[node.domain.kind], self.geometry)
+        args = list(map(self.value, node.domain.args))
+        holds = self.asked(node.span, node.condition) if node.condition else None
 
         def values(run: Run) -> Iterator[Any]:
             members = meaning(*[arg(run) for arg in args])
@@ -340,19 +348,16 @@ class Reference:
             case SetLocal():
                 return assigning(self.locals + stmt.slot, self.value(stmt.value))
             case Require():
-                return self.value(stmt.condition)
+                return self.asked(stmt.span, stmt.condition)
             case IfStmt():
-                condition, then, otherwise = (
-                    self.value(stmt.condition),
-                    self.act(stmt.then),
-                    self.act(stmt.otherwise),
-                )
+                condition = self.asked(stmt.span, stmt.condition)
+                then, otherwise = self.act(stmt.then), self.act(stmt.otherwise)
                 return lambda run: then(run) if condition(run) else otherwise(run)
             case For():
-                values, body = self.loop(stmt.slot, stmt.domain, stmt.condition), self.act(stmt.body)
+                values, body = self.loop(stmt), self.act(stmt.body)
                 return lambda run: all(body(run) for _ in values(run))
             case Repeat():
-                return self.repeat(self.act(stmt.body), self.value(stmt.condition))
+                return self.repeat(self.act(stmt.body), self.asked(stmt.span, stmt.condition))
             case AtOnce():
                 return self.at_once(self.act(stmt.body))
             case Pass():
@@ -423,7 +428,7 @@ class Reference:
         for i, stmt in enumerate(block):
             if isinstance(stmt, OnlyMost):
                 before, after = self.branching(block[:i]), self.branching(block[i + 1 :])
-                return self.only_most(before, self.value(stmt.value), after)
+                return self.only_most(before, stmt, after)
         parts = list[Branching]()
         for splits, group in groupby(block, branches):
             if splits:
@@ -437,17 +442,17 @@ class Reference:
             case Choose():
                 return self.choose(stmt)
             case Either():
-                return self.either(list(map(self.branching, stmt.branches)))
+                return self.either(self.alternatives(stmt))
             case Prefer():
-                return self.prefer(list(map(self.branching, stmt.branches)))
+                return self.prefer(self.alternatives(stmt))
             case IfStmt():
-                condition = self.value(stmt.condition)
+                condition = self.asked(stmt.span, stmt.condition)
                 then, otherwise = self.branching(stmt.then), self.branching(stmt.otherwise)
                 return lambda run: then(run) if condition(run) else otherwise(run)
             case For():
                 return self.each(stmt)
             case Repeat():
-                return self.again_and_again(self.branching(stmt.body), self.value(stmt.condition))
+                return self.again_and_again(self.branching(stmt.body), self.asked(stmt.span, stmt.condition))
         raise TypeError(stmt)
 
     def fork(self, run: Run, *choices: Choice) -> Run:
@@ -458,13 +463,16 @@ class Reference:
         return branch
 
     def choose(self, stmt: Choose) -> Branching:
-        values, kind = self.loop(stmt.slot, stmt.domain, stmt.condition), stmt.domain.type.value
+        values, kind = self.loop(stmt), stmt.domain.type.value
 
         def choose(run: Run) -> Iterator[Run]:
             for value in values(run):
                 yield self.fork(run, (kind, value))
 
         return choose
+
+    def alternatives(self, stmt: Either | Prefer) -> list[Branching]:
+        return list(map(self.branching, stmt.branches))
 
     def either(self, blocks: Sequence[Branching]) -> Branching:
         def either(run: Run) -> Iterator[Run]:
@@ -485,7 +493,9 @@ class Reference:
 
         return prefer
 
-    def only_most(self, before: Branching, value: Value, after: Branching) -> Branching:
+    def only_most(self, before: Branching, stmt: OnlyMost, after: Branching) -> Branching:
+        value = self.value(stmt.value)
+
         def only_most(run: Run) -> Iterator[Run]:
             found = [(value(end), end) for end in listed(before(run))]
             most = max((worth for worth, _ in found), default=0)
@@ -497,8 +507,9 @@ class Reference:
 
     def each(self, stmt: For) -> Branching:
         """The values are known before the first branches: their bodies follow each other as in a block."""
-        values, body = self.loop(stmt.slot, stmt.domain, None), self.branching(stmt.body)
-        slot, condition = self.locals + stmt.slot, self.value(stmt.condition) if stmt.condition else None
+        values, body = self.loop(attrs.evolve(stmt, condition=None)), self.branching(stmt.body)
+        slot = self.locals + stmt.slot
+        condition = self.asked(stmt.span, stmt.condition) if stmt.condition else None
 
         def once(value: Any, run: Run) -> Iterator[Run]:
             run[slot] = value
