@@ -1,0 +1,1 @@
+"""Many games for one question: how they are played and kept, and what they say."""

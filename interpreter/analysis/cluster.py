@@ -1,0 +1,64 @@
+"""A Ray cluster that runs already, and plays games. `ray` is an extra of this project."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.analysis.farm import TRIES, FarmError, Job, Lost, Outcome, attempt
+
+#: So many games are handed to the cluster ahead of each of its processors, so that none waits for work.
+AHEAD = 2
+
+
+@define
+class Cluster:
+    """The cluster at an address: "HOST:PORT", "ray://HOST:PORT", or "auto" for one on this machine."""
+
+    address: str
+    _ray: Any = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Raises FarmError where Ray is not installed or no cluster answers."""
+        try:
+            import ray
+        except ImportError:
+            raise FarmError("A cluster needs Ray, which is not installed: pip install 'gdl[ray]'.") from None
+        self._ray = ray
+        try:
+            ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
+        except Exception as error:
+            raise FarmError(f"No Ray cluster answers at {self.address}: {error}") from None
+
+    def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+        """Do the jobs; one that has ended its process is done again."""
+        from ray.exceptions import NodeDiedError, OutOfMemoryError, RayError, WorkerCrashedError
+
+        ray = self._ray
+        play = ray.remote(max_retries=TRIES - 1)(attempt)
+        room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        waiting, flying = deque(jobs), dict[Any, Job]()
+        try:
+            while waiting or flying:
+                while waiting and len(flying) < room:
+                    job = waiting.popleft()
+                    flying[play.remote(job)] = job
+                for answer in ray.wait(list(flying))[0]:
+                    task, _ = flying.pop(answer)
+                    try:
+                        outcome = ray.get(answer)
+                    except (NodeDiedError, OutOfMemoryError, WorkerCrashedError):
+                        outcome = Lost(task)
+                    except RayError as error:
+                        raise FarmError(f"The cluster cannot play: {str(error).splitlines()[-1]}") from error
+                    yield outcome
+        finally:
+            for answer in flying:
+                ray.cancel(answer, force=True)
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        self._ray.shutdown()

@@ -1,0 +1,121 @@
+"""Where games are played: in processes of this machine, or on a Ray cluster that runs already.
+
+Both play the same games: a task says all that a game depends on, and its rules travel with it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from attrs import define, field
+
+from interpreter.analysis.games import Played, Task, pack, play_task
+from interpreter.analysis.results import Results
+
+#: A task and the rules of its game.
+Job = tuple[Task, bytes]
+
+#: A game that ends its process (most often there was no memory left) is begun so often in all.
+TRIES = 2
+
+
+class FarmError(RuntimeError):
+    """Games cannot be played there."""
+
+
+@define
+class Lost:
+    """A task that ended its process each time."""
+
+    task: Task
+
+
+def attempt(job: Job) -> Played | Exception:
+    """Play a game; what goes wrong is an answer, too."""
+    try:
+        return play_task(*job)
+    except Exception as error:
+        return error
+
+
+#: How a job ended.
+Outcome = Played | Exception | Lost
+
+
+class Place(Protocol):
+    """Where jobs are done."""
+
+    def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+        """Do them and say how each has ended, in the order in which they end."""
+
+    def close(self) -> None:
+        """End all that runs there."""
+
+
+@define
+class Farm:
+    """Plays games, several at once. `with Farm(processes) as farm` ends its processes.
+
+    `processes` is how many there are on this machine, one for each processor if not said; `cluster` is the
+    address of a Ray cluster that plays instead. Raises FarmError where there is none.
+    """
+
+    processes: int | None = None
+    cluster: str | None = None
+    #: The tasks that could not be played: their processes were ended, each time.
+    lost: list[Task] = field(init=False, factory=list)
+    _place: Place = field(init=False)
+    _rules: dict[str, bytes] = field(init=False, factory=dict)
+
+    @_place.default
+    def _opened(self) -> Place:
+        if self.cluster is not None:
+            from interpreter.analysis.cluster import Cluster
+
+            return Cluster(self.cluster)
+
+        from interpreter.analysis.workers import Workers
+
+        return Workers(self.processes or os.cpu_count() or 1)
+
+    def __enter__(self) -> Farm:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._place.close()
+
+    def play(self, tasks: Iterable[Task], kept: Results | None = None) -> Iterator[Played]:
+        """The games of the tasks: first those that are kept, then the others as they end, which are kept.
+
+        Raises what `play_task` raises, FarmError, and OSError where a game cannot be kept. Games in flight
+        end with the iterator.
+        """
+        jobs = list[Job]()
+        for task in tasks:
+            played = kept and kept.get(task)
+            if played:
+                yield played
+            else:
+                jobs.append((task, self._packed(task.game)))
+        for outcome in self._place.run(jobs):
+            match outcome:
+                case Played():
+                    if kept is not None:
+                        kept.add(outcome)
+                    yield outcome
+                case Lost(task):
+                    self.lost.append(task)
+                case _:
+                    raise outcome
+
+    def _packed(self, game: str) -> bytes:
+        """The rules of a game as they were when it was first played here."""
+        if game not in self._rules:
+            self._rules[game] = pack(game)
+        return self._rules[game]

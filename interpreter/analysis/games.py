@@ -1,0 +1,137 @@
+"""A game to play as data, the game that was played as data, and what makes one of the other."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from time import perf_counter
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from gdl import library
+from interpreter.game import PERSONS, Game, Move
+from interpreter.players import Chair, Decision, Thought, Wish, make
+from interpreter.runner import PLY_LIMIT, resignation
+
+Options = dict[str, int | bool]
+
+
+@frozen
+class Task:
+    """A game to play. Two tasks of one question differ in `label` or `number`.
+
+    `game` is a name or a path, `opening` the moves that are made before the players are asked. The chance of
+    both players comes from `seed`, so that a task is the same game wherever it is played, unless a player
+    thinks by the clock. A game that is not over after `most_plies` is left unfinished.
+    """
+
+    label: str
+    number: int
+    game: str
+    first: str
+    second: str
+    seed: int
+    options: Options = attrs.field(factory=dict)
+    opening: tuple[str, ...] = ()
+    most_plies: int = PLY_LIMIT
+
+
+@frozen
+class Played:
+    """A game that was played. `winner` is a colour, `person` who sat there; None: a draw, or not `finished`.
+
+    For each move, those of the opening too: its notation in `moves`, in `counts` how many were legal, in
+    `values` the chance of the person "first" to win as whoever moved saw it (0 to 1), or None.
+    """
+
+    task: Task
+    winner: str | None
+    person: str | None
+    reason: str | None
+    finished: bool
+    moves: tuple[str, ...]
+    counts: tuple[int, ...]
+    values: tuple[float | None, ...]
+    seconds: float
+
+    @property
+    def plies(self) -> int:
+        """How many moves were made."""
+        return len(self.moves)
+
+    @property
+    def points(self) -> float:
+        """What the person "first" has got: 1, 0, or a half for a draw or a game that was not finished."""
+        return {"first": 1.0, "second": 0.0, None: 0.5}[self.person]
+
+    def data(self) -> dict[str, Any]:
+        """As data of JSON."""
+        return attrs.asdict(self)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Played:
+        """From data of JSON. Raises TypeError or KeyError for what is no game."""
+        task = Task(**{**data["task"], "opening": tuple(data["task"]["opening"])})
+        rows = {name: tuple(data[name]) for name in ("moves", "counts", "values")}
+        return cls(**{**data, **rows, "task": task})
+
+
+def pack(game: str) -> bytes:
+    """The checked rules of a name or path, to be played where its file is not. Raises as `library.load`."""
+    return pickle.dumps(library.load(game))
+
+
+@lru_cache(maxsize=16)
+def _game(rules: bytes, options: tuple[tuple[str, int | bool], ...]) -> Game:
+    """A game is bound and compiled once in a process."""
+    return Game.of(pickle.loads(rules), **dict(options))
+
+
+def play_task(task: Task, rules: bytes | None = None) -> Played:
+    """Play a game; `rules` are those of its game as `pack` gives them, where they need not be read here.
+
+    Raises what the rules, the options, the opening or the players raise.
+    """
+    began = perf_counter()
+    position = _game(rules or pack(task.game), tuple(task.options.items())).start()
+    thoughts = list[Thought]()
+    players = {
+        person: make(name, Chair(person, seed=2 * task.seed + at, watch=thoughts.append))
+        for at, (person, name) in enumerate(zip(PERSONS, (task.first, task.second), strict=True))
+    }
+    history, counts, values = list[Decision](), list[int](), list[float | None]()
+    resigned = None
+    while not position.over and position.ply < task.most_plies:
+        thoughts.clear()
+        if position.ply < len(task.opening):
+            choice: Move | Wish = position.parse(task.opening[position.ply])
+        else:
+            choice = players[position.person].choose(position, history)
+        if isinstance(choice, Wish):  # a player who is no person has no other wish than to resign
+            resigned = resignation(position)
+            break
+        counts.append(len(position.legal_moves))
+        values.append(_chance(position.person, thoughts))
+        history.append((attrs.evolve(position), choice))  # a copy, which does not hold its legal moves
+        position = position.play(choice)
+    result = resigned or position.result
+    return Played(
+        task=task,
+        winner=result.winner if result else None,
+        person=result.person if result else None,
+        reason=result.reason if result else None,
+        finished=result is not None,
+        moves=tuple(move.notation for _, move in history),
+        counts=tuple(counts),
+        values=tuple(values),
+        seconds=round(perf_counter() - began, 3),
+    )
+
+
+def _chance(person: str, thoughts: Sequence[Thought]) -> float | None:
+    """The chance of the person "first" as the last thought of the person to move saw it."""
+    value = thoughts[-1].value if thoughts else None
+    return value if value is None or person == "first" else 1 - value

@@ -1,0 +1,125 @@
+"""A file of games played: one line a game, written at once, so that who is killed can go on from there.
+
+The first line says what was asked; a file that answers something else is refused. Each other line is a
+game as JSON. What was cut in writing is the last line: it is dropped, and its game is played again.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from contextlib import suppress
+from io import FileIO
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.analysis.games import Played, Task
+
+
+class ResultsError(ValueError):
+    """The file holds something else, or somebody else writes it."""
+
+
+@define
+class Results:
+    """The games in a file, by the label and number of their tasks; open until `close`.
+
+    `with Results.open(path, asked) as results` closes it.
+    """
+
+    path: str
+    _file: FileIO
+    _played: dict[tuple[str, int], Played] = field(factory=dict)
+
+    @classmethod
+    def open(cls, path: str, asked: dict[str, Any]) -> Results:
+        """The file at this path, made if need be; `asked` is data of JSON and decides which games these are.
+
+        Raises ResultsError for a file of something else or one that is in use, OSError.
+        """
+        file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666), "r+")
+        try:
+            results = cls(path, file)
+            results._start(f"{json.dumps({'asked': asked})}\n".encode())
+        except BaseException:
+            file.close()
+            raise
+        return results
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let others write the file."""
+        self._file.close()
+
+    def get(self, task: Task) -> Played | None:
+        """The game of this task, if it is in the file."""
+        played = self._played.get((task.label, task.number))
+        return played if played is not None and played.task == task else None
+
+    def add(self, played: Played) -> None:
+        """Write a game; it is on the disk when this returns. OSError leaves the file as it was."""
+        self._write(f"{json.dumps(played.data())}\n".encode())
+        self._keep(played)
+
+    def _keep(self, played: Played) -> None:
+        self._played[played.task.label, played.task.number] = played
+
+    def _start(self, header: bytes) -> None:
+        """Lock the file, read what is in it, and mend its end."""
+        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+            raise ResultsError(f"{self.path} is a device or a pipe, not a file to keep games in.")
+        if not _lock(self._file):
+            raise ResultsError(f"{self.path} is being written by somebody else; wait until it is done.")
+        data = self._file.readall()
+        if header.startswith(data):  # new, or cut in its first line
+            self._file.truncate(0)
+            self._write(header)
+            return
+        if not data.startswith(b'{"asked": '):
+            raise ResultsError(f"{self.path} is no file of games played; it is left as it is.")
+        if not data.startswith(header):
+            raise ResultsError(f"{self.path} holds the games of another command; name another file.")
+        place = len(header)
+        lines = data[place:].splitlines(keepends=True)
+        for number, line in enumerate(lines, 2):
+            try:
+                if not line.endswith(b"\n"):
+                    raise ValueError
+                self._keep(Played.of(json.loads(line)))
+            except (ValueError, TypeError, KeyError):
+                if number - 1 < len(lines):
+                    raise ResultsError(f"{self.path}, line {number}: this is no game.") from None
+                self._file.truncate(place)
+            place += len(line)
+
+    def _write(self, data: bytes) -> None:
+        size = os.fstat(self._file.fileno()).st_size
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(size)
+            raise OSError(error.errno, error.strerror, self.path) from None
+
+
+def _lock(file: FileIO) -> bool:
+    """Keep others from writing the file, where there are locks; False where somebody else does it."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EWOULDBLOCK, errno.EACCES)
+    return True

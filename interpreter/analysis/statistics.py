@@ -1,0 +1,73 @@
+"""What numbers of games say, and how surely: each measure with its interval of 95 percent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+from attrs import frozen
+
+#: How sure an interval is.
+CONFIDENCE = 0.95
+
+#: Points of Elo in one unit of log odds: 400 points are odds of ten to one.
+ELO = 400 / log(10)
+
+
+@frozen
+class Interval:
+    """A measure, and between which ends it lies with the confidence of this module."""
+
+    value: float
+    low: float
+    high: float
+
+
+def share(count: int, whole: int) -> Interval | None:
+    """The share of `count` cases in `whole` ones, with Wilson's interval; None where there is no case."""
+    from scipy.stats import binomtest
+
+    if not whole:
+        return None
+    ends = binomtest(count, whole).proportion_ci(CONFIDENCE, method="wilson")
+    return Interval(count / whole, float(ends.low), float(ends.high))
+
+
+def mean(values: Sequence[float]) -> Interval | None:
+    """The mean of a measure, with Student's interval; None where fewer than two values were measured."""
+    import numpy as np
+    from scipy.stats import t
+
+    if len(values) < 2:
+        return None
+    middle = float(np.mean(values))
+    wide = float(np.std(values, ddof=1) / len(values) ** 0.5 * t.ppf((1 + CONFIDENCE) / 2, len(values) - 1))
+    return Interval(middle, middle - wide, middle + wide)
+
+
+def ratings(points: Sequence[Sequence[float]]) -> list[Interval]:
+    """How strong players are, in points of Elo about their mean, by the model of Bradley and Terry.
+
+    `points[i][j]` is what player i has got against player j: 1 for a win, a half for a draw. A draw that
+    was never played is added between each two, so that there is a rating for who has won all; for two
+    players this is the log of (wins + 1/2) / (losses + 1/2). The intervals come from the Fisher
+    information: they are those of games that are won or lost, and too wide rather than too narrow where
+    many are drawn. Two or more players.
+    """
+    import choix
+    import numpy as np
+    from scipy.stats import norm
+
+    won = np.array(points, dtype=float) + 0.5
+    np.fill_diagonal(won, 0)
+    strengths = choix.ilsr_pairwise_dense(won, max_iter=10_000)
+    strengths -= strengths.mean()
+    chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+    weights = (won + won.T) * chances * (1 - chances)
+    # About their mean the ratings have as their covariance the inverse of this matrix where it has one.
+    spread = np.sqrt(np.diag(np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)))
+    wide = norm.ppf((1 + CONFIDENCE) / 2) * spread
+    return [
+        Interval(*row)
+        for row in (ELO * np.stack([strengths, strengths - wide, strengths + wide], 1)).tolist()
+    ]

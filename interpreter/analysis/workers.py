@@ -1,0 +1,125 @@
+"""Processes of this machine that play games."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from threading import Thread
+from typing import cast
+
+from attrs import define, field, frozen
+
+from interpreter.analysis.farm import TRIES, FarmError, Job, Lost, Outcome, attempt
+from interpreter.analysis.games import Played
+
+
+@frozen(eq=False)
+class Worker:
+    """A process, and what we talk with it through."""
+
+    process: BaseProcess
+    line: Connection
+
+    @classmethod
+    def hire(cls) -> Worker:
+        """Start a process, which ends when this one does, whatever ends it."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=work, args=(theirs,), daemon=True)
+        with _interrupts_held():
+            process.start()
+        theirs.close()  # so that the line is dead when the process is
+        return cls(process, ours)
+
+    def answer(self) -> Played | Exception | None:
+        """How its game ended; None where the game has ended the process. Raises FarmError."""
+        try:
+            return cast("Played | Exception", self.line.recv())
+        except (EOFError, OSError):
+            self.process.join()
+            self.line.close()
+            if self.process.exitcode is None or self.process.exitcode >= 0:  # no signal has ended it
+                raise FarmError("A process that plays games could not start or go on.") from None
+            return None
+
+    def end(self) -> None:
+        """End the process."""
+        self.process.kill()
+        self.process.join()
+        self.line.close()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Who presses ^C speaks to this process alone: one started meanwhile never hears of it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def work(line: Connection) -> None:
+    """Play the games that come through the line, until it is dead."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        while True:
+            line.send(attempt(line.recv()))
+    except (EOFError, OSError):
+        pass
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+@define
+class Workers:
+    """At most `most` processes; each is started when there is something to do for it."""
+
+    most: int
+    _idle: list[Worker] = field(init=False, factory=list)
+
+    def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+        """Do the jobs; one that has ended its process is done again, after all others."""
+        waiting = deque((job, 1) for job in jobs)
+        busy = dict[Connection, tuple[Worker, Job, int]]()
+        try:
+            while waiting or busy:
+                while waiting and len(busy) < self.most:
+                    worker = self._idle.pop() if self._idle else Worker.hire()
+                    job, tries = waiting.popleft()
+                    busy[worker.line] = worker, job, tries
+                    with suppress(OSError):  # a worker that is dead already shows it in its answer
+                        worker.line.send(job)
+                for line in cast("list[Connection]", wait(list(busy))):
+                    worker, job, tries = busy[line]
+                    outcome = worker.answer()
+                    del busy[line]
+                    if outcome is not None:
+                        self._idle.append(worker)
+                        yield outcome
+                    elif tries < TRIES:
+                        waiting.append((job, tries + 1))
+                    else:
+                        yield Lost(job[0])
+        finally:
+            for worker, *_ in busy.values():
+                worker.end()
+
+    def close(self) -> None:
+        """End the processes."""
+        while self._idle:
+            self._idle.pop().end()
