@@ -335,6 +335,12 @@ class Position:
     def __str__(self) -> str:
         return self.line()
 
+    def _repr_svg_(self) -> str:
+        """The position as a picture: notebooks ask for it by this name."""
+        from interpreter.svg import draw
+
+        return draw(self)
+
     @property
     def _mover(self) -> int:
         return self.game._engine.mover(self.snapshot)

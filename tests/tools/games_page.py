@@ -16,11 +16,11 @@ import test_ayu
 import test_games
 import test_openspiel
 import test_perft
-from tools.board_svg import draw
 
 from gdl.core import CheckedGame
 from gdl.library import bundled, load, read
 from interpreter.game import Game
+from interpreter.svg import draw
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -364,7 +364,7 @@ def picture(name: str) -> str:
     position = Game.load(name, **options).on("reference").start()
     for move in moves.split():
         position = position.play(move)
-    return draw(position, position.game.name)
+    return draw(position, labels=False)
 
 
 def main() -> None:

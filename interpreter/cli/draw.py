@@ -1,0 +1,36 @@
+"""The command that draws: draw."""
+
+from __future__ import annotations
+
+import click
+
+from interpreter.cli.shared import game_argument, load, options_argument
+from interpreter.cli.shell import main
+
+
+@main.command()
+@game_argument
+@options_argument
+@click.option("--moves", default="", metavar='"M1 M2 ..."', help="Play these moves first.")
+@click.option("-o", "--output", metavar="FILE", help="Write it to this file.")
+def draw(game: str, options: tuple[str, ...], moves: str, output: str | None) -> None:
+    """Draw a position as an SVG picture.
+
+    \b
+    gdl draw ayu size=5 --moves "b1-b2 a2-a3" -o board.svg
+    """
+    loaded = load(game, options)
+
+    from interpreter.record import parse_moves
+    from interpreter.svg import draw as draw_position
+
+    position = loaded.start()
+    for move in parse_moves(moves):
+        position = position.play(move)
+    picture = draw_position(position)
+    if output is None:
+        click.echo(picture, nl=False)
+    else:
+        from pathlib import Path
+
+        Path(output).write_text(picture, encoding="utf-8")
