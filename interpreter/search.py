@@ -1,154 +1,330 @@
-"""Thinking ahead: a search tree that grows by random games, and what it says of the moves."""
+"""Thinking ahead: a search tree that grows by random games, and what it says of the moves.
+
+The tree is one of positions as they come about by moves: two ways to one position are two nodes, so what
+depends on the way (repetitions, the number of moves) is never mixed up.
+
+With several threads each grows a tree of its own from other random numbers, and what they say is added up
+(Chaslot, Winands, van den Herik 2008, "Parallel Monte-Carlo Tree Search": root parallelization). Nothing is
+shared, so the same seed and threads find the same moves again.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import random
 import struct
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_int64, c_uint64
+from time import monotonic
+
+from attrs import define, field, frozen
 
 from interpreter.game import Move, Position
-from interpreter.native.context import FOREST, NODE, NODE_WORDS, SWAP_PATH
+from interpreter.native.context import FOREST, MOVES, MOVES_WORDS, NODE, NODE_WORDS, SWAP_PATH
+from interpreter.native.engine import Native
 from interpreter.players import Prospect
+from interpreter.playouts import check_policy
 
-#: Nodes a tree may have, words for their moves, and how deep it goes: its memory never grows beyond.
-NODES = 1 << 19
-PATHS = 1 << 21
-DEEP = 512
+#: The most 64-bit words of memory that the tree of a thread takes: 64 MiB.
+WORDS = 1 << 23
 
-#: A tree that is fuller than this is not kept for the next move.
-REUSED = 0.5
+#: A tree that was full is cut back to this part of its memory.
+KEPT = 0.5
 
-#: How much is explored beside what has won most so far.
-EXPLORATION = 0.7
+#: How many moves deep a tree may go, and after how many more plies a random game counts as a draw.
+DEEP, PLIES = 512, 2_000
 
-#: A random game stops after so many plies and counts as a draw.
-PLIES = 2_000
+#: Native code runs for about so many seconds at a time, so that Python may look around in between.
+CHUNK = 0.03
+
+
+@frozen
+class Guide:
+    """The numbers that guide a search; results are -1 for a loss to 1 for a win here."""
+
+    #: How much is explored beside what has won most so far.
+    exploration: float = 1.0
+    #: How soon a move's own playouts count for more than those that merely had a piece on its site:
+    #: less is later.
+    bias: float = 0.002
+    #: A new move is tried where all others are not better than the mean by this.
+    urgency: float = 10.0
+    #: Moves that may be tried: so many, and so many for each root of the visits;
+    wide: float = 24.0
+    wider: float = 4.0
+    #: the same where a table says which come first.
+    guided_wide: float = 4.0
+    guided_wider: float = 1.5
+    #: After so many visits a node has its moves listed;
+    opened: int = 6
+    #: and after so many each is looked at whether it wins at once.
+    studied: int = 32
+
+
+@define
+class _Trunk:
+    """The tree of one thread: its memory, and how to read it."""
+
+    native: Native
+    policy: str
+    words: int
+    head: ctypes.Array[c_uint64]
+    guide: Guide
+    memory: ctypes.Array[c_int64] = field(init=False)
+    _stack: ctypes.Array[c_uint64] = field(init=False)
+    #: Nodes of fewer visits were cut short when the tree was full the last time.
+    _least: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        self._stack = (c_uint64 * (DEEP + 2))()
+        self.memory = (c_int64 * 0)()
+        self.head[FOREST["stack"]] = ctypes.addressof(self._stack)
+        self.head[FOREST["depth"]] = DEEP
+        self.head[FOREST["plies"]] = PLIES
+        for name in ("exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider"):
+            self.head[FOREST[name]] = struct.unpack("<Q", struct.pack("<d", getattr(self.guide, name)))[0]
+        for name in ("opened", "studied"):
+            self.head[FOREST[name]] = getattr(self.guide, name)
+
+    @classmethod
+    def sown(cls, native: Native, policy: str, words: int, seed: str, guide: Guide) -> _Trunk:
+        trunk = cls(native, policy, words, (c_uint64 * len(FOREST))(), guide)
+        trunk.head[FOREST["seed"]] = random.Random(seed).getrandbits(64) | 1
+        trunk.plant()
+        return trunk
+
+    def plant(self) -> None:
+        """Start anew."""
+        self._settle((c_int64 * self.words)(), self.head)
+        self.head[FOREST["root"]] = 1  # 0 means: no node
+        self.head[FOREST["used"]] = 2
+        self.head[FOREST["low"]] = self.words
+        self.head[FOREST["closed"]] = 0
+
+    def _settle(self, memory: ctypes.Array[c_int64], head: ctypes.Array[c_uint64]) -> None:
+        head[FOREST["memory"]] = ctypes.addressof(memory)
+        self.memory, self.head = memory, head
+
+    @property
+    def root(self) -> int:
+        return int(self.head[FOREST["root"]])
+
+    def grow(self, position: Position, playouts: int) -> int:
+        """Grow by so many random games; fewer where the position is proven."""
+        grown = 0
+        while True:
+            left = playouts - grown
+            grown += self.native.grow(position.snapshot, self.policy, self.head, left, DEEP + PLIES)
+            if not self.head[FOREST["full"]]:
+                return grown
+            self.prune()
+
+    def prune(self) -> None:
+        """Make room: forget what is not below the root, then what is below the nodes visited least."""
+        most = self.get(self.root, "visits")
+        self._least //= 2
+        while True:
+            memory, head = (c_int64 * self.words)(), (c_uint64 * len(FOREST))(*self.head)
+            head[FOREST["memory"]], head[FOREST["low"]] = ctypes.addressof(memory), self.words
+            self.native.transplant(self.policy, self.head, head, self._least)
+            taken = head[FOREST["used"]] * NODE_WORDS + self.words - head[FOREST["low"]]
+            fits = taken <= KEPT * self.words
+            if fits or self._least > most:
+                break
+            self._least = max(2 * self._least, self.guide.opened)
+        # Where even the root alone is too large, the leaves stay leaves, and the random games go on.
+        head[FOREST["closed"]] = not fits
+        self._settle(memory, head)
+
+    def get(self, node: int, name: str) -> int:
+        return self.memory[node * NODE_WORDS + NODE[name]]
+
+    def children(self, node: int) -> list[tuple[int, tuple[int, ...] | None]]:
+        """The nodes below a node, and the words of the moves to them (None: the pie rule's swap)."""
+        moves, first = self.get(node, "moves"), self.get(node, "first")
+        stride = self.memory[moves + MOVES["stride"]]
+        found: list[tuple[int, tuple[int, ...] | None]] = []
+        for i in range(self.get(node, "tried")):
+            at = moves + MOVES_WORDS + i * stride
+            length = self.memory[at]
+            words = self.memory[at + 1 : at + 1 + (length & 0xFFFF_FFFF)] if length != SWAP_PATH else None
+            found.append((first + i, None if words is None else tuple(words)))
+        return found
+
+    def advance(self, position: Position, move: Move) -> None:
+        """Go on from the node of a move; start anew where nothing is known below it."""
+        children = self.children(self.root)
+        child = next((node for node, words in children if position.move_of(words) == move), None)
+        if child is None or not self.get(child, "tried"):
+            self.plant()
+        else:
+            self.head[FOREST["root"]] = child
+            self.head[FOREST["closed"]] = 0
 
 
 class Tree:
     """A search tree of a position; needs the native engine."""
 
-    def __init__(self, position: Position, *, seed: int = 0, nodes: int = NODES) -> None:
-        """Raises ValueError where the game is over or the native engine does not play."""
-        if position.game.native is None:
-            raise ValueError("a search tree needs the native engine")
-        self._seed = seed
-        self._grown = 0
-        self._nodes = (c_int64 * (nodes * NODE_WORDS))()
-        self._paths = (c_uint64 * PATHS)()
-        self._stack = (c_uint64 * (DEEP + 2))()
-        self._head = (c_uint64 * len(FOREST))()
-        for name, value in {
-            "nodes": ctypes.addressof(self._nodes),
-            "node_room": nodes,
-            "paths": ctypes.addressof(self._paths),
-            "path_room": PATHS,
-            "stack": ctypes.addressof(self._stack),
-            "depth": DEEP,
-            "exploration": struct.unpack("<Q", struct.pack("<d", EXPLORATION))[0],
-            "plies": PLIES,
-        }.items():
-            self._head[FOREST[name]] = value
-        self._plant(position)
+    def __init__(
+        self,
+        position: Position,
+        *,
+        seed: int | str = 0,
+        threads: int = 1,
+        policy: str = "stepwise",
+        words: int = WORDS,
+        guide: Guide = Guide(),
+    ) -> None:
+        """`policy` is that of the random games (see `Position.playouts`), `words` the memory of each thread.
 
-    def _plant(self, position: Position) -> None:
-        """Start anew from a position."""
-        if position.over:
-            raise ValueError("the game is over: there is nothing to think about")
+        Raises ValueError where the game is over or the native engine does not play.
+        """
+        native = position.game.native
+        if native is None:
+            raise ValueError("a search tree needs the native engine")
+        check_policy(policy)
+        _refuse_end(position)
         self.position = position
-        self._head[FOREST["root"]] = 1  # 0 means: no child
-        self._head[FOREST["used"]] = 2
-        self._head[FOREST["written"]] = 0
-        for name in NODE:
-            self._set(1, name, 0)
+        self._trunks = [
+            _Trunk.sown(native, policy, words, f"{seed} {number}", guide) for number in range(threads)
+        ]
+        self._line: list[tuple[Move, Position]] = []
 
     def grow(self, playouts: int) -> int:
         """Think for so many random games more; how many were needed. Fewer where the position is proven."""
-        native = self.position.game.native
-        assert native is not None
-        self._grown += 1
-        seed = self._seed * 0x9E3779B97F4A7C15 + self._grown
-        return native.grow(self.position.snapshot, seed, self._head, playouts, DEEP + PLIES)
+        before = self.playouts
+        for _ in self.think(playouts=playouts):
+            pass
+        return self.playouts - before
+
+    def think(self, playouts: int | None = None, seconds: float | None = None) -> Iterator[float]:
+        """Think for so many random games more, or so long; says every while how much is done, 0 to 1.
+
+        Ends early where the position is proven. Raises TooMuchWork.
+        """
+        threads = len(self._trunks)
+        left = [_share(playouts, threads, i) for i in range(threads)]
+        size, start = 1, monotonic()
+        with ThreadPoolExecutor(threads) as pool:
+            while True:
+                goals, before = [min(size, most) for most in left], monotonic()
+                grown = list((pool.map if threads > 1 else map)(self._grow, self._trunks, goals))
+                now = monotonic()
+                # A tree that has grown less is done: its root is proven.
+                left = [
+                    most - goal if made == goal else 0
+                    for most, goal, made in zip(left, goals, grown, strict=True)
+                ]
+                done = 1.0 if not any(left) else 0.0
+                if playouts is not None:
+                    done = max(done, 1 - sum(left) / max(1, playouts))
+                if seconds is not None:
+                    done = max(done, (now - start) / seconds if seconds else 1.0, float(0 in left))
+                yield min(1.0, done)
+                if done >= 1:
+                    return
+                size = max(1, min(2 * size, int(size * CHUNK / max(now - before, 1e-6))))
+
+    def _grow(self, trunk: _Trunk, playouts: int) -> int:
+        return trunk.grow(self.position, playouts)
 
     @property
     def playouts(self) -> int:
         """How many random games the tree has seen from its position."""
-        return self._get(self._root, "visits")
+        return sum(trunk.get(trunk.root, "visits") for trunk in self._trunks)
+
+    @property
+    def proven(self) -> str | None:
+        """The person who wins by force from here, "draw", or None."""
+        return _outcome(max(trunk.get(trunk.root, "proven") for trunk in self._trunks))
 
     def prospects(self) -> list[Prospect]:
-        """The moves tried so far, the most tried one first."""
-        found = [self._prospect(self.position, child) for child in self._children(self._root)]
-        return sorted((p for p in found if p.visits or p.proven), key=lambda p: -p.visits)
+        """The moves tried so far, the best first.
+
+        First come proven wins, the shortest one first; then what is not known, the most tried one first,
+        and at its place among them a proven draw; then proven losses, the longest one first.
+        """
+        return [prospect for _, prospect in sorted(self._ranked(), key=lambda pair: pair[0], reverse=True)]
 
     def best(self) -> Prospect | None:
-        """The move to play: a proven win, else the most tried one not lost; None before any is tried."""
+        """The move to play; None before any is tried."""
+        return max(self._ranked(), key=lambda pair: pair[0], default=(None, None))[1]
+
+    def _ranked(self) -> list[tuple[tuple[int, int], Prospect]]:
+        sums: dict[tuple[int, ...] | None, list[int]] = {}
+        for trunk in self._trunks:
+            for node, words in trunk.children(trunk.root):
+                seen = sums.setdefault(words, [0, 0, 0, 0])
+                seen[0] += trunk.get(node, "visits")
+                seen[1] += trunk.get(node, "sum")
+                if trunk.get(node, "proven"):
+                    seen[2:] = trunk.get(node, "proven"), trunk.get(node, "plies")
         mine = self.position.person
-        found = self.prospects()
-        rank = {mine: 2, None: 1, "draw": 1}
-        return max(found, key=lambda p: (rank.get(p.proven, 0), p.visits), default=None)
+        sign = 1 if mine == "first" else -1
+        known = [
+            (self.position.move_of(words), visits, sign * total, proven, plies)
+            for words, (visits, total, proven, plies) in sums.items()
+        ]
+        # A draw for certain is better than what most likely is lost.
+        usual = max(((visits, total) for _, visits, total, proven, _ in known if not proven), default=(0, 0))
+        ranked: list[tuple[tuple[int, int], Prospect]] = []
+        for move, visits, total, proven, plies in known:
+            match outcome := _outcome(proven):
+                case None:
+                    rank = 2, visits
+                    value = (1 + total / visits) / 2
+                case "draw":
+                    rank = (2, -1) if usual[1] > 0 else (3, -plies)
+                    value = 0.5
+                case person if person == mine:
+                    rank, value = (4, -plies), 1.0
+                case _:
+                    rank, value = (1, plies), 0.0
+            ranked.append((rank, Prospect(move, visits, value, outcome)))
+        return ranked
 
     def line(self, length: int = 8) -> list[Move]:
         """The moves that both sides are expected to play."""
-        moves: list[Move] = []
-        node, position = self._root, self.position
-        while len(moves) < length and not position.over:
-            children = [n for n in self._children(node) if self._get(n, "visits")]
-            if not children:
-                break
-            node = max(children, key=lambda n: self._get(n, "visits"))
-            move = self._prospect(position, node).move
-            moves.append(move)
-            position = position.play(move)
-        return moves
+        trunk = max(self._trunks, key=lambda trunk: trunk.get(trunk.root, "visits"))
+        best = self.best()
+        if best is None:
+            return []
+        # It takes long to play moves, so what is still expected since the last time is kept.
+        node, position, line, kept = trunk.root, self.position, list[tuple[Move, Position]](), self._line
+        while len(line) < length and (children := trunk.children(node)):
+            by_move = {position.move_of(words): child for child, words in children}
+            move = max(by_move, key=lambda move: trunk.get(by_move[move], "visits"))
+            if not line and best.move in by_move:
+                move = best.move
+            if kept and kept[0][0] == move:
+                line.append(kept[0])
+                kept = kept[1:]
+            else:
+                line.append((move, position.play(move)))
+                kept = []
+            node, position = by_move[move], line[-1][1]
+        self._line = line
+        return [move for move, _ in line]
 
-    def advance(self, position: Position) -> None:
-        """Go on from a position that comes after this one, with what is known of it already."""
-        root = self._after(position)
-        if root is None or self._head[FOREST["used"]] > REUSED * self._head[FOREST["node_room"]]:
-            self._plant(position)
-        else:
-            self._head[FOREST["root"]] = root
-            self.position = position
+    def advance(self, move: Move) -> None:
+        """Go on from the position after a move, with what is known of it. Raises ValueError at the end."""
+        after = self.position.play(move)
+        _refuse_end(after)
+        for trunk in self._trunks:
+            trunk.advance(self.position, move)
+        self.position, self._line = after, []
 
-    def _after(self, position: Position) -> int | None:
-        """The node of a position one or two moves on."""
-        level = [(self._root, self.position)]
-        for _ in range(2):
-            following = []
-            for node, before in level:
-                for child in self._children(node):
-                    if self._get(child, "count"):
-                        after = before.play(self._prospect(before, child).move)
-                        if after == position:
-                            return child
-                        following.append((child, after))
-            level = following
-        return None
 
-    @property
-    def _root(self) -> int:
-        return int(self._head[FOREST["root"]])
+def _refuse_end(position: Position) -> None:
+    if position.over:
+        raise ValueError("the game is over: there is nothing to think about")
 
-    def _children(self, node: int) -> range:
-        first = self._get(node, "first")
-        return range(first, first + self._get(node, "count"))
 
-    def _prospect(self, position: Position, node: int) -> Prospect:
-        visits, proven = self._get(node, "visits"), self._get(node, "proven")
-        value = self._get(node, "wins") / (2 * visits) if visits else 0.0
-        outcome = (None, "first", "second", "draw")[proven]
-        return Prospect(position.move_of(self._path(node)), visits, value, outcome)
+def _share(playouts: int | None, threads: int, number: int) -> int:
+    """The part of a thread; where there is no limit, more than it can ever do."""
+    return 1 << 60 if playouts is None else (playouts + threads - 1 - number) // threads
 
-    def _path(self, node: int) -> tuple[int, ...] | None:
-        """The words of the move that leads to a node; None: the pie rule's swap."""
-        start = self._get(node, "path")
-        if start == SWAP_PATH:
-            return None
-        length = self._paths[start]
-        return tuple(self._paths[start + 1 : start + 1 + length])
 
-    def _get(self, node: int, name: str) -> int:
-        return self._nodes[node * NODE_WORDS + NODE[name]]
-
-    def _set(self, node: int, name: str, value: int) -> None:
-        self._nodes[node * NODE_WORDS + NODE[name]] = value
+def _outcome(proven: int) -> str | None:
+    return (None, "first", "second", "draw")[proven]

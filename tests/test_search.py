@@ -8,7 +8,6 @@ import pytest
 
 from interpreter.game import Game, Position
 from interpreter.players import Chair, PlayerError, make
-from interpreter.players.mcts import Mcts
 from interpreter.search import Tree
 
 
@@ -70,7 +69,7 @@ def test_the_same_seed_grows_the_same_tree(three: Game) -> None:
 
 
 def test_a_full_tree_goes_on_thinking() -> None:
-    tree = Tree(Game.load("ayu", size=5).on("native").start(), nodes=64)
+    tree = Tree(Game.load("ayu", size=5).on("native").start(), words=1 << 12)
     assert tree.grow(3000) == 3000
     assert tree.playouts == 3000
     assert tree.best() is not None
@@ -82,7 +81,7 @@ def test_what_is_known_is_kept_for_the_next_move() -> None:
     tree.grow(2000)
     line = tree.line()
     following = position.play(line[0])
-    tree.advance(following)
+    tree.advance(line[0])
     assert tree.position == following
     assert tree.playouts > 100
 
@@ -99,7 +98,10 @@ def test_more_thought_wins_more() -> None:
     game = Game.load("egotzi", size=4, pie=False).on("native")
     wins = 0
     for number in range(10):
-        players = {"first": Mcts(400, None, number), "second": Mcts(12, None, number)}
+        players = {
+            "first": make("mcts:400", Chair("first", seed=number)),
+            "second": make("mcts:12", Chair("second", seed=number)),
+        }
         position = game.start()
         while position.result is None:
             move = players[position.person].choose(position, [])

@@ -43,20 +43,27 @@ DRAW = 2
 #: The random numbers of each position or playout start this much later than those of the one before.
 GOLDEN = 0x9E3779B97F4A7C15
 
-#: The words of the head of a search tree, and of a node.
+#: The words of the head of a search tree, of a node, and of what stands before the moves of a node.
+#: See `interpreter.native.tree`, and for the numbers that guide the search `interpreter.search`.
 FOREST = {
     name: i
     for i, name in enumerate(
         (
-            "nodes", "used", "node_room", "paths", "written", "path_room", "root", "stack", "depth",
-            "exploration", "plies",
+            "memory", "used", "low", "root", "full", "closed", "stack", "depth", "plies", "seed", "played",
+            "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider", "opened",
+            "studied",
         )
     )
 }  # fmt: skip
-NODE = {name: i for i, name in enumerate(("visits", "wins", "first", "count", "path", "person", "proven"))}
-NODE_WORDS = 8
+NODE = {
+    name: i
+    for i, name in enumerate(("visits", "sum", "proven", "plies", "first", "tried", "moves", "site"))
+}
+NODE_WORDS = len(NODE)
+MOVES = {name: i for i, name in enumerate(("count", "stride", "mover", "sited", "table"))}
+MOVES_WORDS = len(MOVES)
 
-#: The path of the pie rule's swap in a search tree.
+#: The length of a move that is the pie rule's swap, in a search tree.
 SWAP_PATH = -1
 
 #: How a choice is written in a path: the tag in the highest byte, the value below (a set: behind it).

@@ -318,13 +318,17 @@ class Native:
         what = (part, rules, self.bound.pie, table)
         return Library(repr(what).encode(), write, self._keep)
 
-    def grow(self, snapshot: Snapshot, seed: int, forest: Any, playouts: int, room: int) -> int:
+    def grow(self, snapshot: Snapshot, policy: str, forest: Any, playouts: int, room: int) -> int:
         """Make the search tree in this memory so many playouts larger; how many were made."""
-        library = self.part("tree")
-        work = self._workspace(snapshot, more=room)
-        work.sow(_sown(seed, 0))
+        library = self.part(f"tree_{policy}")
         grow = library.function("grow", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
+        work = self._workspace(snapshot, more=room)
         return self._call_once(work, grow, self._position(snapshot), forest, playouts)
+
+    def transplant(self, policy: str, old: Any, new: Any, least: int) -> None:
+        """Copy a search tree to empty memory, without what is below nodes of fewer visits than `least`."""
+        library = self.part(f"tree_{policy}")
+        library.function("transplant", c_int64, [c_void_p, c_void_p, c_uint64])(old, new, least)
 
     def _many(self, part: str, name: str, records: Records, *arguments: Array | int) -> int:
         """Call a function for many positions. With how many it was done before room ran out."""

@@ -69,8 +69,8 @@ class Program:
                 self._perft()
             case "batches":
                 self._add_batches()
-            case "tree":
-                self._add_tree()
+            case "tree_uniform" | "tree_stepwise":
+                self._add_tree(part.removeprefix("tree_"))
             case policy:
                 self._add_playouts(policy)
 
@@ -81,19 +81,20 @@ class Program:
 
     def _add_playouts(self, policy: str) -> None:
         """Write the random games and moves of a policy."""
-        if policy == "uniform":
-            drawing = Drawing(self.turns, lambda: self.fallback)
-            move = self._by_turn("uniform", lambda block, name: drawing.uniform(block, name))
-        else:
-            move = self._by_turn("stepwise", lambda block, name: self.turns.stepwise(block, name))
-        playout = self._playout(policy, move)
+        playout = self._playout(policy, self._drawn(policy))
         self._playouts(policy, playout)
         self._many(f"step_{policy}", [I64, I64], lambda *each: self._step(playout, *each))
 
-    def _add_tree(self) -> None:
-        """Write the search of a tree, whose playouts are stepwise."""
-        move = self._by_turn("stepwise", lambda block, name: self.turns.stepwise(block, name))
-        TreeSearch(self, self._playout("stepwise", move))
+    def _add_tree(self, policy: str) -> None:
+        """Write the search of a tree, with the playouts of a policy."""
+        TreeSearch(self, self._playout(policy, self._drawn(policy)))
+
+    def _drawn(self, policy: str) -> ir.Function:
+        """A function that plays a random move."""
+        if policy == "uniform":
+            drawing = Drawing(self.turns, lambda: self.fallback)
+            return self._by_turn("uniform", lambda block, name: drawing.uniform(block, name))
+        return self._by_turn("stepwise", lambda block, name: self.turns.stepwise(block, name))
 
     @property
     def text(self) -> str:

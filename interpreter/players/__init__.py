@@ -139,7 +139,7 @@ def _random(argument: str, chair: Chair) -> Player:
 def _mcts(argument: str, chair: Chair) -> Player:
     from interpreter.players.mcts import Mcts
 
-    return Mcts(*_limit(argument, 1000))
+    return Mcts.asked(argument or "1000", chair)
 
 
 #: The players by name; each imports its module when it is first asked for.
@@ -154,8 +154,12 @@ PLAYERS: dict[str, Kind] = {
     "mcts": Kind(
         "thinks ahead by random games, 1,000 of them a move",
         _mcts,
-        f"{COUNT}|{TIME}",
-        {"mcts:5000": "so many random games a move", "mcts:2s": "so many seconds a move"},
+        rf"({COUNT}|{TIME})(,(threads=[1-9][0-9]?|seed={SEED}|policy=(stepwise|uniform)))*",
+        {
+            "mcts:5000": "so many random games a move",
+            "mcts:2s": "so many seconds a move",
+            "mcts:2s,threads=2": "on two threads; as well: seed=7, policy=uniform",
+        },
     ),
 }
 

@@ -2,50 +2,93 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from time import monotonic
 
 from attrs import define, field
 
 from interpreter.game import Move, Position
-from interpreter.players import Decision, Wish
+from interpreter.players import Chair, Decision, Thought, Wish
+from interpreter.players.random import fresh_seed
 from interpreter.search import Tree
 
-#: Random games between two looks at the clock: a fraction of a second in any game.
-CHUNK = 64
+#: Seconds between two thoughts that are told to who watches.
+OFTEN = 0.2
+
+#: How many of the moves are told.
+TOLD = 10
+
+#: A tree of so many decisions ago is looked at for what it knows of the position at hand.
+RECENT = 8
 
 
 @define
 class Mcts:
-    """Thinks for `playouts` random games, or for `seconds`; the same seed plays the same games again."""
+    """Thinks for `playouts` random games a move, those it has kept included, or for `seconds`.
+
+    The same seed and threads play the same games again, where it thinks for a number of random games.
+    """
 
     playouts: int | None
     seconds: float | None
-    seed: int = 0
-    _tree: Tree | None = field(default=None, init=False)
+    chair: Chair
+    seed: int
+    threads: int = 1
+    policy: str = "stepwise"
+    _tree: Tree | None = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def asked(cls, argument: str, chair: Chair) -> Mcts:
+        """The player of a name; `argument` is what stands behind its colon (see `PLAYERS`)."""
+        amount, *settings = argument.split(",")
+        given = dict(setting.split("=") for setting in settings)
+        seed = fresh_seed() if chair.seed is None else chair.seed
+        return cls(
+            None if amount.endswith("s") else int(amount),
+            float(amount[:-1]) if amount.endswith("s") else None,
+            chair,
+            int(given.get("seed", seed)),
+            int(given.get("threads", chair.threads)),
+            given.get("policy", "stepwise"),
+        )
 
     @property
     def name(self) -> str:
-        return f"mcts:{self.playouts}" if self.playouts is not None else f"mcts:{self.seconds:g}s"
+        amount = f"{self.seconds:g}s" if self.playouts is None else f"{self.playouts}"
+        threads = f",threads={self.threads}" if self.threads > 1 else ""
+        policy = f",policy={self.policy}" if self.policy != "stepwise" else ""
+        return f"mcts:{amount}{threads}{policy},seed={self.seed}"
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
         if len(position.legal_moves) == 1:
             return position.legal_moves[0]
-        tree = self._at(position)
-        if self.playouts is not None:
-            tree.grow(max(1, self.playouts - tree.playouts))
-        else:
-            assert self.seconds is not None
-            end = time.monotonic() + self.seconds
-            while tree.grow(CHUNK) == CHUNK and time.monotonic() < end:
-                pass
+        tree = self._tree = self._at(position, history)
+        wanted = None if self.playouts is None else max(1, self.playouts - tree.playouts)
+        told = monotonic()
+        for done in tree.think(wanted, self.seconds):
+            if self.chair.watch is not None and (done == 1 or monotonic() - told >= OFTEN):
+                told = monotonic()
+                self.chair.watch(_thought(tree, done))
         best = tree.best()
         return best.move if best is not None else position.legal_moves[0]
 
-    def _at(self, position: Position) -> Tree:
-        """The tree of the last move, if it leads here, else a new one."""
-        if self._tree is None or self._tree.position.game != position.game:
-            self._tree = Tree(position, seed=self.seed)
-        else:
-            self._tree.advance(position)
-        return self._tree
+    def _at(self, position: Position, history: Sequence[Decision]) -> Tree:
+        """The tree of the last move, if the game went on from there, else a new one."""
+        seen = [*history[-RECENT:], (position, None)]
+        for i, (before, _) in enumerate(seen):
+            if self._tree is not None and before == self._tree.position:
+                for _, move in seen[i:]:
+                    if move is not None:
+                        self._tree.advance(move)
+                return self._tree
+        # The person is part of the seed: two players of one seed must not draw the same numbers.
+        seed = f"{self.seed} {self.chair.person}"
+        return Tree(position, seed=seed, threads=self.threads, policy=self.policy)
+
+
+def _thought(tree: Tree, done: float) -> Thought:
+    """What a tree says by now."""
+    prospects = tree.prospects()[:TOLD]
+    value = prospects[0].value if prospects else None
+    effort = f"{tree.playouts:,} random games"
+    return Thought(done, effort, value, tree.proven, tuple(tree.line()), tuple(prospects))
