@@ -37,7 +37,7 @@ class Trace:
     what       where                         so
     ========== ============================= ===================================================
     reached    the span of a statement       the statement was run
-    changed    the span of a statement       it changed the board or the state
+    changed    the span of an effect         it changed the board or the state
     asked      the span of what has a        the condition held
                condition; ("end", place),
                ("play", place)

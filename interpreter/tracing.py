@@ -5,12 +5,32 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any
 
-from gdl.core import Choose, Const, Either, Expr, If, OnlyMost, Prefer, Stmt, Type
+from gdl.core import (
+    Become,
+    Choose,
+    Const,
+    Either,
+    Expr,
+    Flip,
+    If,
+    Move,
+    OnlyMost,
+    Place,
+    Prefer,
+    Remove,
+    SetCounters,
+    SetState,
+    Stmt,
+    Type,
+)
 from gdl.source import Span
 from interpreter.binding import Bound
 from interpreter.reference import Reference
 from interpreter.run import PLANES, WAITING, Act, Branching, Run, Value
 from interpreter.trace import Tally, Trace
+
+#: The statements that are there to change the position.
+EFFECTS = (Place, Move, Remove, Flip, Become, SetState, SetCounters)
 
 
 class Traced(Reference):
@@ -49,14 +69,21 @@ class Traced(Reference):
         act = super().statement(stmt)
         self._around = outer
         reached = self.trace.tally("reached", stmt.span)
+
+        def run_it(run: Run) -> bool:
+            reached.yes += 1
+            return act(run)
+
+        return self._changing(stmt, run_it) if isinstance(stmt, EFFECTS) else run_it
+
+    def _changing(self, stmt: Stmt, act: Act) -> Act:
         changed = self.trace.tally("changed", stmt.span)
         position = slice(PLANES, self.locals)
 
         def run_it(run: Run) -> bool:
-            reached.yes += 1
             before, waiting = run[position], len(run[WAITING] or ())
             legal = act(run)
-            later = (run[WAITING] or ())[waiting:]
+            later = (run[WAITING] or ())[waiting:]  # effects that wait for the end of `at once`
             changed.note(
                 before != run[position]
                 or any(e.leave or e.assign or any(sites for _, sites in e.lands) for e in later)

@@ -1,0 +1,539 @@
+"""Which lines of a rule file mattered in games that were played, and which did not.
+
+Positions of the games are looked at with the engine that keeps count. A line is dead where the games
+would have been the same without it: a condition that never failed, a branch that nothing came out of,
+an ending that never fired. What the options have switched off is not dead.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from time import monotonic
+
+import attrs
+from attrs import define, field, frozen
+
+from gdl import core as c
+from gdl import library
+from gdl import syntax as s
+from gdl.parser import parse
+from gdl.source import Source, Span
+from interpreter.analysis.games import Options, Played
+from interpreter.errors import TooMuchWork
+from interpreter.game import SWAP, Game, Move, Position
+from interpreter.trace import Tally, Trace
+
+OFF = "switched off by the options"
+REPLACED = "replaced by the variant"
+
+#: What may be said of a line, the weightiest first.
+STATUS = ("dead", "used", "off")
+
+
+@frozen
+class Line:
+    """A line of a rule file: `dead`, `used`, `off` or, where there is nothing to say, None; and why."""
+
+    number: int
+    text: str
+    status: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class File:
+    """A rule file and what is said of its lines."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+
+@frozen
+class Dead:
+    """A line that never mattered, and why one can say so."""
+
+    file: str
+    line: int
+    text: str
+    why: str
+
+
+@frozen
+class Coverage:
+    """The rule file of a game, then those of the games that it varies; and how much was looked at."""
+
+    files: tuple[File, ...]
+    dead: tuple[Dead, ...]
+    games: int
+    positions: int
+    #: How many of the positions there was time for.
+    seen: int
+
+
+def cover(game: str, options: Options, games: Sequence[Played], seconds: float, seed: int = 0) -> Coverage:
+    """The coverage of the rules of a name or path by games; the looking takes about so many seconds.
+
+    How the games ended is looked at first, then their other positions in an order by chance. Raises what
+    loading the game raises.
+    """
+    loaded = Game.load(game, **options)
+    traced = loaded.on("traced")
+    traced.start()
+    assert traced.trace is not None
+    ends, others, swaps = list[Position](), list[tuple[Position, Move]](), [0, 0]
+    limit = monotonic() + seconds
+    for played in _each_ending_first(games):
+        if monotonic() > limit - seconds / 2:
+            break
+        position = loaded.start()
+        for text in played.moves:
+            move = position.parse(text)
+            swaps[0] += any(move.path == SWAP for move in position.legal_moves)
+            swaps[1] += move.path == SWAP
+            others.append((attrs.evolve(position), move))  # a copy, which does not hold its legal moves
+            position = position.play(move)
+        ends.append(attrs.evolve(position))
+    for end in ends:
+        _look(attrs.evolve(end, game=traced), None)
+    random.Random(seed).shuffle(others)
+    seen = 0
+    for position, move in others:
+        if monotonic() > limit:
+            break
+        _look(attrs.evolve(position, game=traced), move)
+        seen += 1
+    source = library.read(game)
+    merged, _ = library.declarations(source, library.locate(game).parent)
+    reader = _Reader(
+        trace=traced.trace,
+        games=len(games),
+        reasons={played.reason for played in games if played.finished},
+        swaps=swaps,
+        written=frozenset(_spans(loaded.rules)),
+        defines=frozenset(d.name.text for d in merged if isinstance(d, s.Define)),
+    )
+    for declaration in merged:
+        reader.declaration(declaration)
+    sources = {source.name: source} | {d.span.source.name: d.span.source for d in reversed(merged)}
+    kept = {declaration.span for declaration in merged}
+    for other in sources.values():
+        for declaration in parse(other)[0]:
+            if declaration.span not in kept and not isinstance(declaration, s.Without):
+                reader.mark_all(declaration.span, "off", REPLACED)
+    files = tuple(map(reader.file, sources.values()))
+    positions = sum(len(played.moves) + 1 for played in games)
+    return Coverage(files, tuple(sorted(reader.dead, key=_place)), len(games), positions, seen + len(ends))
+
+
+def _each_ending_first(games: Sequence[Played]) -> list[Played]:
+    """The games, so that there is one of each way to end before there are two of any."""
+    rank, met = list[int](), Counter[str | None]()
+    for played in games:
+        rank.append(met[played.reason])
+        met[played.reason] += 1
+    return [games[at] for at in sorted(range(len(games)), key=rank.__getitem__)]
+
+
+def _look(position: Position, move: Move | None) -> None:
+    """Let the engine find out what it can about a position, and make a move there."""
+    try:
+        if not position.over and move is not None:
+            position.play(move)
+    except TooMuchWork:
+        pass  # there is more room in other engines
+
+
+def _place(dead: Dead) -> tuple[str, int]:
+    return dead.file, dead.line
+
+
+@define
+class _Reader:
+    """Reads rules together with what was counted of them."""
+
+    trace: Trace
+    games: int
+    #: The reasons by which games have ended.
+    reasons: set[str | None]
+    #: How often the pie rule was offered, and how often it was used.
+    swaps: list[int]
+    #: Where the values of the game stand before the options are settled, and the names of its definitions.
+    written: frozenset[Span]
+    defines: frozenset[str]
+    dead: list[Dead] = field(factory=list)
+    _status: dict[tuple[str, int], str] = field(factory=dict)
+    _notes: dict[tuple[str, int], list[str]] = field(factory=dict)
+    #: Nothing is said of conditions here: `setup` runs once, the same way each time.
+    _silent: bool = False
+
+    def file(self, source: Source) -> File:
+        """A rule file with what was found out about its lines."""
+        return File(source.name, tuple(self._line(source, n) for n in range(1, _length(source) + 1)))
+
+    def _line(self, source: Source, number: int) -> Line:
+        where = source.name, number
+        return Line(number, source.line(number), self._status.get(where), tuple(self._notes.get(where, ())))
+
+    # --- what is said of lines ---
+
+    def mark(self, span: Span, status: str, note: str | None = None, line: int | None = None) -> None:
+        """Say something of the line on which a part begins; what weighs more stays."""
+        where = span.source.name, line or span.line
+        before = self._status.get(where, status)
+        self._status[where] = min(before, status, key=STATUS.index)
+        if note and note not in self._notes.setdefault(where, []):
+            self._notes[where].append(note)
+
+    def mark_all(self, span: Span, status: str, note: str | None = None) -> None:
+        """Say the same of each line of a part."""
+        for number in range(span.line, span.end_line + 1):
+            text = span.source.line(number).strip()
+            if text and not text.startswith("#"):
+                self.mark(span, status, note, number)
+
+    def say(self, span: Span, why: str, line: int | None = None) -> None:
+        """Call a line dead."""
+        number = line or span.line
+        self.mark(span, "dead", why, number)
+        self.dead.append(Dead(span.source.name, number, span.source.line(number).strip(), why))
+
+    def say_part(self, part: s.Node, how: str) -> None:
+        """Call a part of a line dead."""
+        self.say(part.span, f"`{_text(part.span)}` {how}")
+
+    # --- declarations ---
+
+    def declaration(self, node: s.Declaration) -> None:
+        match node:
+            case s.Setup():
+                self._silent = True
+                self.suite(node.body)
+                self._silent = False
+            case s.TurnDecl():
+                first = self._entries(node.body)
+                if first is not None and not first:
+                    self._unused(node, "this turn was never taken", node.body)
+                else:
+                    self.mark(node.span, "used")
+                    self.suite(node.body)
+            case s.Define():
+                self._define(node)
+            case s.Score():
+                self._valued(node, node.value, "no ending has asked for the score")
+            case s.Play():
+                for place, step in enumerate(node.steps):
+                    self._step(place, step)
+            case s.Pie():
+                self._pie(node)
+            case s.End():
+                texts = list(map(_reason, node.endings))
+                for place, ending in enumerate(node.endings):
+                    told = texts.count(texts[place]) == 1 and texts[place] in self.reasons
+                    self._ending(place, ending, told)
+
+    def _unused(self, node: s.Node, why: str, body: s.Suite = ()) -> None:
+        self.say(node.span, why)
+        for inner in body:
+            self.mark_all(inner.span, "dead")
+
+    def _define(self, node: s.Define) -> None:
+        body = node.body
+        if isinstance(body, s.Word) or (isinstance(body, s.Apply) and body.function.text in self.defines):
+            return  # another name of something else: no value of its own
+        if not any(span.within(body.span) for span in self.written):
+            self._unused(node, "nothing uses it")
+            return
+        self._valued(node, body, "it was never asked for")
+
+    def _valued(self, node: s.Define | s.Score, value: s.Node, why: str) -> None:
+        """A declaration with a value, which is dead if nobody has asked for that."""
+        needed = [
+            tally.yes
+            for (what, where), tally in self.trace.tallies.items()
+            if what == "needed" and isinstance(where, Span) and where.within(value.span)
+        ]
+        if not needed:
+            return  # worked out before the game begins, or switched off
+        if not sum(needed):
+            self._unused(node, why)
+            return
+        self.mark_all(node.span, "used")
+        self.expression(value)
+
+    def _step(self, place: int, step: s.PlayStepDecl) -> None:
+        asked = self.trace.get("asked", ("play", place))
+        if asked is not None and not asked.yes and asked.tries:
+            self.say(step.span, f"this turn was never taken: its condition never held in {_tries(asked)}")
+        elif asked is not None and not asked.no and asked.tries:
+            self.say(step.span, f"its condition always held in {_tries(asked)}")
+        else:
+            self.mark(step.span, "used")
+
+    def _pie(self, node: s.Pie) -> None:
+        offered, taken = self.swaps
+        if not offered:
+            self.mark_all(node.span, "off", OFF)
+        elif not taken:
+            self.say(node.span, f"nobody has used it in {_count(offered, 'game')}")
+        else:
+            self.mark(node.span, "used", f"used in {taken:,} of {_count(offered, 'game')}")
+
+    def _ending(self, place: int, node: s.EndingDecl, told: bool) -> None:
+        """An ending; `told`: a game says that it has ended so."""
+        asked = self.trace.get("asked", ("end", place))
+        if asked is None or asked.yes or told:
+            self.mark(node.span, "used")
+            self.expression(node.condition)
+        elif not asked.no:
+            self.say(node.span, "this ending was never reached: those above it came first")
+        else:
+            self.say(node.span, f"this ending never fired in {_count(self.games, 'game')}")
+
+    # --- statements ---
+
+    def suite(self, suite: s.Suite, explained: bool = False) -> None:
+        """The statements of a block; `explained`: it has been said why none of them was reached."""
+        for node in suite:
+            explained = self.statement(node, explained)
+
+    def statement(self, node: s.Node, explained: bool) -> bool:
+        """Read a statement; whether it is clear now why those after it were not reached."""
+        reached = self.trace.get("reached", _key(node))
+        if isinstance(node, s.IfBlock) and reached is None:
+            # Settled by the options: one of its blocks, or none, stands in its place.
+            found = any(map(self._present, (*node.then, *node.otherwise)))
+            self.mark(node.span, "used" if found else "off", None if found else OFF)
+            self.suite(node.then, explained)
+            self.suite(node.otherwise, explained)
+            return explained
+        if reached is None:
+            self.mark_all(node.span, "off", OFF)
+            return explained
+        if not reached.yes:
+            if not explained:
+                self.say(node.span, "never reached")
+            self.mark_all(node.span, "dead")
+            return True
+        self.mark(node.span, "used")
+        return not self._reached(node)
+
+    def _present(self, node: s.Node) -> bool:
+        """Whether any part of a statement is left when the options are settled."""
+        return self.trace.get("reached", _key(node)) is not None or (
+            isinstance(node, s.IfBlock) and any(map(self._present, (*node.then, *node.otherwise)))
+        )
+
+    def _entries(self, suite: s.Suite) -> int | None:
+        """How often a block was entered; None where its first statement is none of this game."""
+        reached = self.trace.get("reached", _key(suite[0]))
+        return None if reached is None else reached.yes
+
+    def _reached(self, node: s.Node) -> bool:
+        """Read a statement that was reached; False where nothing came past it."""
+        asked = self.trace.get("asked", node.span) or Tally()
+        match node:
+            case s.Require():
+                return self._require(node, asked)
+            case s.Choose():
+                choice = self.trace.get("choice", node.span)
+                if choice is not None and not choice.yes:
+                    self.say(node.span, f"there was never anything to choose in {_tries(choice)}")
+                    return False
+                self._where(node, asked)
+            case s.ForBlock():
+                if self._entries(node.body) == 0:
+                    self.say(node.span, "it never had anything to run over")
+                    self.suite(node.body, explained=True)
+                else:
+                    self._where(node, asked)
+                    self.suite(node.body)
+            case s.IfBlock():
+                self._if(node, asked)
+            case s.Either():
+                for number, branch in enumerate(node.branches):
+                    self._branch(node, number, branch, "either" if number == 0 else "or")
+            case s.Prefer():
+                for number, branch in enumerate(node.branches):
+                    self._branch(node, number, branch, "prefer" if number == 0 else "otherwise")
+            case s.Repeat():
+                self.suite(node.body)
+                if asked.no and not asked.yes:
+                    self.say(node.condition.span, f"it never went round again in {_tries(asked)}")
+                else:
+                    self.mark(node.condition.span, "used")
+                    self.expression(node.condition)
+            case s.AtOnce():
+                self.suite(node.body)
+            case s.OnlyMost():
+                thinned = self.trace.get("thinned", node.span)
+                if thinned is not None and thinned.no and not thinned.yes:
+                    self.say(node.span, f"it never left a move out in {_tries(thinned)}")
+            case _:
+                changed = self.trace.get("changed", node.span)
+                if changed is not None and not changed.yes and not self._silent:
+                    self.say(node.span, f"it never changed anything in {_tries(changed)}")
+                else:
+                    self.expression(node)
+        return True
+
+    def _require(self, node: s.Require, asked: Tally) -> bool:
+        if asked.yes and not asked.no:
+            self.say(node.span, f"it never failed in {_tries(asked)}")
+        elif asked.no and not asked.yes:
+            self.say(node.span, f"it never held in {_tries(asked)}")
+            return False
+        else:
+            self.expression(node.condition)
+        return True
+
+    def _where(self, node: s.Choose | s.ForBlock, asked: Tally) -> None:
+        self.expression(node.domain)
+        if node.condition is None or self._silent:
+            return
+        if asked.yes and not asked.no:
+            self.say_part(node.condition, f"left nothing out in {_tries(asked)}")
+        else:
+            self.expression(node.condition)
+
+    def _if(self, node: s.IfBlock, asked: Tally) -> None:
+        never, always = asked.no and not asked.yes, asked.yes and not asked.no
+        if never and not self._silent:
+            self.say(node.span, f"its condition never held in {_tries(asked)}")
+        elif always and not self._silent:
+            why = f"the condition of line {node.span.line} always held in {_tries(asked)}"
+            if node.otherwise:
+                self.say(node.span, why, _head(node.otherwise, "else"))
+            else:
+                self.say(node.span, f"its condition always held in {_tries(asked)}")
+        else:
+            self.expression(node.condition)
+        self.suite(node.then, explained=bool(never))
+        if node.otherwise:
+            if not always:
+                self.mark(node.span, "used", line=_head(node.otherwise, "else"))
+            self.suite(node.otherwise, explained=bool(always))
+
+    def _branch(self, node: s.Either | s.Prefer, number: int, branch: s.Suite, word: str) -> None:
+        entered = self.trace.get("entered", (node.span, number)) or Tally()
+        legal = self.trace.get("legal", (node.span, number)) or Tally()
+        head = _head(branch, word)
+        if legal.yes:
+            self.mark(node.span, "used", line=head)
+        elif not entered.yes:
+            self.say(node.span, "never needed: what stands above it was always possible", head)
+        before = len(self.dead)
+        self.suite(branch, explained=not entered.yes)
+        if entered.yes and not legal.yes and len(self.dead) == before:
+            self.say(node.span, f"no legal move came out of it in {_tries(entered)}", head)
+
+    # --- values ---
+
+    def expression(self, node: object) -> None:
+        """Say which parts of a value, or of the values of a statement, never mattered."""
+        if self._silent:
+            return
+        said = self._said(node) if isinstance(node, s.Node) else ()
+        for part in _parts(node):
+            if part not in said:
+                self.expression(part)
+
+    def _said(self, node: s.Node) -> tuple[s.Node, ...]:
+        """The parts of a value of which nothing more need be said: they never mattered."""
+        asked = self.trace.get("asked", node.span)
+        held = self.trace.get("held", node.span)
+        if asked is None or not asked.tries:
+            return ()
+        match node:
+            case s.Binary(operator=s.Word(text="and")) if held is not None:
+                return self._operand(node.left, asked.tries, asked.no, "always held") or self._operand(
+                    node.right, asked.yes, asked.yes - held.yes, "always held"
+                )
+            case s.Binary(operator=s.Word(text="or")) if held is not None:
+                return self._operand(node.left, asked.tries, asked.yes, "never held") or self._operand(
+                    node.right, asked.no, held.yes - asked.yes, "never held"
+                )
+            case s.Binary(operator=s.Word(text="else")):
+                return self._operand(node.right, asked.tries, asked.no, "was never needed")
+            case s.Conditional():
+                return self._operand(node.then, asked.tries, asked.yes, "was never needed") or self._operand(
+                    node.otherwise, asked.tries, asked.no, "was never needed"
+                )
+            case s.Comprehension() | s.Builder() if node.condition is not None:
+                return self._operand(
+                    node.condition, asked.tries, asked.no, "left nothing out"
+                ) or self._operand(node.condition, asked.tries, asked.yes, "never held")
+        return ()
+
+    def _operand(self, part: s.Node, tries: int, mattered: int, how: str) -> tuple[s.Node, ...]:
+        """Call an operand dead that has never mattered; it, then."""
+        if mattered > 0:
+            return ()
+        self.say_part(part, f"{how} in {_count(tries, 'try')}" if tries else "was never asked for")
+        return (part,)
+
+
+def _spans(node: object) -> Iterator[Span]:
+    """Where the values of a checked game stand."""
+    if isinstance(node, c.Expr):
+        yield node.span
+    if isinstance(node, dict):
+        node = tuple(node.values())
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _spans(part)
+    elif attrs.has(type(node)) and not isinstance(node, Span):
+        for field_ in attrs.fields(type(node)):
+            yield from _spans(getattr(node, field_.name))
+
+
+def _key(node: s.Node) -> Span:
+    """The place by which a statement is known; a notation is known by its text."""
+    return node.text.span if isinstance(node, s.Notation) else node.span
+
+
+def _parts(node: object) -> Iterator[object]:
+    """What a node of the syntax tree is made of."""
+    if isinstance(node, tuple):
+        yield from node
+    elif isinstance(node, s.Node):
+        for part in attrs.fields(type(node)):
+            value = getattr(node, part.name)
+            if isinstance(value, s.Node | tuple):
+                yield value
+
+
+def _reason(ending: s.EndingDecl) -> str:
+    """What a game that has ended so says of it."""
+    return ending.reason.text if ending.reason else _text(ending.condition.span)
+
+
+def _head(suite: s.Suite, word: str) -> int:
+    """The line of the word that opens a block."""
+    source, line = suite[0].span.source, suite[0].span.line
+    while line > 1 and not source.line(line).lstrip().startswith(word):
+        line -= 1
+    return line
+
+
+def _length(source: Source) -> int:
+    return source.text.rstrip("\n").count("\n") + 1
+
+
+def _text(span: Span) -> str:
+    """What stands at a place, on one line."""
+    first = span.source.line(span.line)
+    if span.line == span.end_line:
+        return first[span.column - 1 : span.end_column - 1]
+    return f"{first[span.column - 1 :].strip()} ..."
+
+
+def _tries(tally: Tally) -> str:
+    return _count(tally.tries, "try")
+
+
+def _count(number: int, word: str) -> str:
+    """A number of things in words: "1 try", "1,234 tries"."""
+    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{number:,} {word if number == 1 else many}"
