@@ -21,6 +21,7 @@ from interpreter.cli.shell import main, printable
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, Position
+    from interpreter.players import Thought
     from interpreter.runner import Match
 
 
@@ -31,6 +32,19 @@ if TYPE_CHECKING:
 @click.option("--second", default="random", show_default=True, metavar="PLAYER", help="Who moves second.")
 @click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many to play.")
 @click.option("--save", metavar="FILE", help="Add the record of each game to this file.")
+@click.option("--seed", type=click.IntRange(0, 10**18 - 1), help="The same seed, the same chance again.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="How many think for a machine.",
+)
+@click.option(
+    "--thinking/--no-thinking",
+    default=None,
+    help="Tell what machines expect of their moves; if not said, at a terminal only.",
+)
 @engine_option
 @json_option
 def play(
@@ -40,30 +54,44 @@ def play(
     second: str,
     games: int,
     save: str | None,
+    seed: int | None,
+    threads: int,
+    thinking: bool | None,
     engine: str | None,
     as_json: bool,
 ) -> None:
     """Play one or many games.
 
-    PLAYER is human, random, random:SEED, or mcts, which thinks ahead: mcts:1000 for a thousand
-    random games a move, mcts:2s for two seconds. At a terminal type `help` to see what you can
-    type. From a file or a pipe, human reads one move a line.
+    PLAYER is human, or a machine such as mcts:2s, which thinks for two seconds a move; `gdl players`
+    lists them all. At a terminal type `help` to see what you can type; `hint` shows you good moves.
+    From a file or a pipe, human reads one move a line.
 
     \b
-    gdl play ayu size=7 --second mcts:1s
+    gdl play ayu --second mcts:2s
     gdl play egotzi --first random:1 --second random:2 --games 20 --save games.txt
     """
     loaded = load(game, options, engine)
 
     from interpreter.players import Chair, PlayerError, seat
     from interpreter.record import RecordError, append, is_storable
-    from interpreter.runner import Match, ignore, plies, rules_file
+    from interpreter.runner import Match, plies, rules_file
+    from interpreter.thinking import Watched, Watcher
 
+    told = games == 1 and not as_json
+    if thinking and not told and not as_json:
+        raise click.UsageError("--thinking is for one game; of several games it is told with --json.")
+    if thinking is None:
+        thinking = told and sys.stdout.isatty()
+    watcher = Watcher(sys.stdout if told else None)
     try:
         dialogue = sys.stderr if as_json else sys.stdout
-        players = seat(first, second, Chair(dialogue=dialogue))
+        chair = Chair(dialogue=dialogue, seed=seed, threads=threads, watch=watcher.see if thinking else None)
+        players = seat(first, second, chair)
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
+    if thinking:
+        one, other = (p if p.name == "human" else Watched(p, watcher) for p in players)
+        players = one, other
     file = rules_file(game, loaded.name)
     if save is not None:  # what is wrong with it is better told now than after the game
         if not save:
@@ -71,11 +99,17 @@ def play(
         if file is not None and not is_storable(file):
             raise RecordError(f"A record cannot hold the path {file!r}; give the rule file another name.")
         open(save, "ab").close()
+
+    def watch(before: Position, move: Move) -> None:
+        thought = watcher.made(before)
+        if told:
+            _say_move(before, move, thought)
+
     matches = []
     for number in range(1, games + 1):
         match = Match(loaded, *players)
         try:
-            match.run(ignore if as_json or games > 1 else _say_move)
+            match.run(watch)
         except KeyboardInterrupt:
             if dialogue.isatty():
                 click.echo(file=dialogue)  # behind the prompt
@@ -87,7 +121,7 @@ def play(
         finally:
             if save is not None:
                 append(save, match.record(file))
-        matches.append(_outcome(match, with_moves=as_json))
+        matches.append(_outcome(match, as_json, watcher.thoughts if thinking else None))
         if not as_json:
             _say_end(match, number if games > 1 else None)
         if match.left:
@@ -95,13 +129,18 @@ def play(
     summary = _summary(loaded, matches)
     if as_json:
         people = {"first": players[0].name, "second": players[1].name}
-        print_json({**head(loaded), **people, "games": matches, "summary": summary})
+        print_json({**head(loaded), **people, "seed": seed, "games": matches, "summary": summary})
     elif games > 1:
         _say_summary(summary)
 
 
-def _say_move(before: Position, move: Move) -> None:
-    click.echo(f"{before.ply + 1}. {before.to_move} ({before.person}): {move}")
+def _say_move(before: Position, move: Move, thought: Thought | None) -> None:
+    said = f"{before.ply + 1}. {before.to_move} ({before.person}): {move}"
+    if thought is not None:
+        from interpreter.thinking import columns, fold, remark
+
+        said = fold(said + remark(before, move, thought, columns() - len(said)))
+    click.echo(said)
 
 
 def _say_end(match: Match, number: int | None) -> None:
@@ -120,10 +159,17 @@ def _say_end(match: Match, number: int | None) -> None:
         click.echo(f"After {length}: {text}.")
 
 
-def _outcome(match: Match, with_moves: bool) -> dict[str, Any]:
+def _outcome(match: Match, with_moves: bool, thoughts: Sequence[Thought | None] | None) -> dict[str, Any]:
     """A game as data; the moves of a million games would fill the memory."""
-    outcome = {"result": _result(match), "plies": match.position.ply}
-    return outcome | {"moves": [move.notation for _, move in match.history]} if with_moves else outcome
+    outcome: dict[str, Any] = {"result": _result(match), "plies": match.position.ply}
+    if with_moves:
+        outcome["moves"] = [move.notation for _, move in match.history]
+        if thoughts is not None:
+            from interpreter.thinking import data
+
+            told = thoughts[: match.position.ply]
+            outcome["thoughts"] = [thought and data(thought) for thought in told]
+    return outcome
 
 
 def _result(ended: Match | Position) -> dict[str, object] | None:
@@ -154,6 +200,23 @@ def _say_summary(summary: dict[str, Any]) -> None:
         f"{games}: wins {', '.join(wins)}; draws {summary['draws']}; "
         f"unfinished {summary['unfinished']}; {summary['mean_plies']} plies on average"
     )
+
+
+@main.command()
+@json_option
+def players(as_json: bool) -> None:
+    """List who can play: what to write after --first and --second."""
+    from interpreter.players import PLAYERS
+
+    if as_json:
+        print_json([{"name": n, "does": kind.doc, "examples": kind.examples} for n, kind in PLAYERS.items()])
+        return
+    rows = dict[str, str]()
+    for name, kind in PLAYERS.items():
+        rows |= {name: kind.doc, **kind.examples}
+    width = max(map(len, rows))
+    for name, text in rows.items():
+        click.echo(f"{name:{width}}  {text}")
 
 
 @main.command()

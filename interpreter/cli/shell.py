@@ -78,6 +78,7 @@ def sentence(error: Exception) -> str | None:
     from gdl.diagnostics import RuleError
     from gdl.library import UnknownGame
     from interpreter.errors import MoveError, OptionError, TooMuchWork, file_trouble
+    from interpreter.players import PlayerError
     from interpreter.record import RecordError
 
     match error:
@@ -86,7 +87,9 @@ def sentence(error: Exception) -> str | None:
             return file_trouble(error)
         case UnicodeError():
             return "The input is not UTF-8 text."
-        case RuleError() | UnknownGame() | MoveError() | OptionError() | RecordError() | TooMuchWork():
+        case RuleError() | UnknownGame() | OptionError() | PlayerError():
+            return str(error)
+        case MoveError() | RecordError() | TooMuchWork():
             return str(error)
         case _:
             return None

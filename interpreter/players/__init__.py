@@ -92,7 +92,7 @@ class Chair:
 
 
 class PlayerError(ValueError):
-    """No such player."""
+    """There is no such player, or it cannot play this game."""
 
 
 @frozen

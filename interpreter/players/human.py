@@ -13,18 +13,23 @@ from attrs import frozen
 
 from interpreter.errors import MoveError
 from interpreter.game import PERSONS, Move, Position
-from interpreter.players import Decision, Wish
+from interpreter.players import Chair, Decision, PlayerError, Wish, make
 from interpreter.screen import ordered, show
+from interpreter.thinking import Watcher, advice, columns
 
 HELP = """\
 Type a move, such as {examples}, or one of these words:
   moves    list the legal moves
+  hint     think for a second, and show the best moves
   undo     take back your last move and all that came after it
   resign   give up: the other side wins
   quit     stop here; the game stays unfinished
   help     this text"""
 
-#: More moves than these are listed by their first words.
+#: Who thinks of a hint.
+ADVISER = "mcts:1s"
+
+#: More moves than these are listed by their first words, on lines of so many characters at most.
 MANY = 20
 WIDTH = 100
 
@@ -38,7 +43,8 @@ class Human:
 
     At a terminal a line that is no legal move is answered and asked for again; from a
     file or a pipe it raises MoveError, for nobody is there to correct it. The end of
-    the input leaves the game. `people` are those who type here.
+    the input leaves the game, and says so where nobody has typed it. `people` are those
+    who type here.
     """
 
     lines: TextIO
@@ -55,8 +61,7 @@ class Human:
             if len(line) == MAX_LINE:
                 raise MoveError(f"A line of {MAX_LINE:,} characters or more is no move.")
             if not line:
-                if interactive:
-                    self._say("")
+                self._say("" if interactive else "The input has ended.")
                 return Wish.LEAVE
             try:
                 decision = self._understand(line.strip(), position, history)
@@ -93,6 +98,9 @@ class Human:
             case "moves":
                 self._say(_listed(position))
                 return None
+            case "hint":
+                self._say(self._hint(position, history))
+                return None
             case "quit" | "exit" | "q":
                 return Wish.LEAVE
             case "resign":
@@ -103,6 +111,16 @@ class Human:
                 return Wish.UNDO
             case _:
                 return position.parse(text)
+
+    def _hint(self, position: Position, history: Sequence[Decision]) -> str:
+        watcher = Watcher(self.dialogue)
+        adviser = make(ADVISER, Chair(position.person, self.dialogue, watch=watcher.see))
+        try:
+            with watcher.watching("Thinking of a hint", position):
+                move = adviser.choose(position, history)
+        except PlayerError as error:
+            return str(error)
+        return f"{move} is the only move." if watcher.last is None else advice(position, watcher.last)
 
     def _say(self, text: str, end: str = "\n") -> None:
         print(text, end=end, file=self.dialogue, flush=True)
@@ -143,7 +161,8 @@ def _listed(position: Position) -> str:
         assert first is not None
         lines.setdefault(first[0], []).append(move)
     parts = list(lines.values()) if len(moves) > MANY and len(lines) < len(moves) / 2 else [moves]
+    width = min(WIDTH, columns())
     return "\n".join(
-        textwrap.fill("  ".join(part), WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+        textwrap.fill("  ".join(part), width, subsequent_indent="    ", break_on_hyphens=False)
         for part in parts
     )

@@ -1,0 +1,216 @@
+"""How thinking is told: live at a terminal while it lasts, in a few words when it is over, and as data."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import textwrap
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+from attrs import define, field, frozen
+
+from interpreter.game import Move, Position
+from interpreter.players import Decision, Player, Thought, Wish
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+#: Thinking that is over sooner (seconds) is not shown live: it would only flicker.
+SOON = 0.15
+#: How often the live display is drawn (times a second), and how much of a line its bar may take.
+DRAWN = 10
+BAR = 40
+#: No more moves of a line are shown.
+LINE = 8
+#: How many moves a hint shows.
+ADVISED = 3
+
+
+# --- in words ------------------------------------------------------------------
+
+
+def expectation(value: float | None, proven: str | None, person: str) -> str:
+    """What a person can expect: "63%", where a draw is 50%, or "a forced win"; "" where there is no idea.
+
+    What is not proven is never told as 0% or 100%.
+    """
+    if proven is not None:
+        return "a forced " + {person: "win", "draw": "draw"}.get(proven, "loss")
+    return "" if value is None else f"{min(max(round(100 * value), 1), 99)}%"
+
+
+def remark(position: Position, move: Move, thought: Thought, room: int) -> str:
+    """What a player thinks of the move it makes: " (expects 63%, then b2-b3 a3-a4)".
+
+    Who swaps sides expects it as the other colour, and that is said: " (expects 63% as Black)". The moves
+    that follow are left out where there is no room for so many characters.
+    """
+    expected = expectation(thought.value, thought.proven, position.person)
+    if not expected:
+        return ""
+    said = f"expects {expected}{_as_other(position, move)}"
+    following = thought.line[1:] if thought.line[:1] == (move,) else ()
+    return f" ({said}{_then(following, room - len(said) - 3)})"
+
+
+def advice(position: Position, thought: Thought) -> str:
+    """The best moves by a thought, one a line: what the person to move can expect, and what may follow."""
+    best = thought.prospects[:ADVISED]
+    width = max(len(str(prospect.move)) for prospect in best)
+    head = f"After {thought.effort}, {position.to_move} ({position.person}) can expect:"
+    lines = [fold(head)]
+    for prospect in best:
+        expected = expectation(prospect.value, prospect.proven, position.person)
+        said = f"  {prospect.move!s:{width}}  {expected}{_as_other(position, prospect.move)}"
+        lines.append(said + _then(prospect.line, columns() - len(said)))
+    return "\n".join(lines)
+
+
+def fold(text: str) -> str:
+    """A text on lines that the terminal has room for."""
+    return textwrap.fill(
+        text, columns(), subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
+    )
+
+
+def columns() -> int:
+    """How many characters a line has at the terminal; 80 where there is none."""
+    return shutil.get_terminal_size().columns
+
+
+def _as_other(position: Position, move: Move) -> str:
+    """ " as Black" where the move makes its person go on as Black instead of White."""
+    seats = position.play(move).seats
+    (colour,) = (colour for colour, person in seats.items() if person == position.person)
+    return "" if colour == position.to_move else f" as {colour}"
+
+
+def _then(moves: Sequence[Move], room: int) -> str:
+    """The moves that follow, as many as there is room for: ", then b2-b3 a3-a4"."""
+    said = ""
+    for move in moves[:LINE]:
+        longer = f"{said} {move}" if said else f", then {move}"
+        if len(longer) > room:
+            break
+        said = longer
+    return said
+
+
+# --- as data -------------------------------------------------------------------
+
+
+def data(thought: Thought) -> dict[str, Any]:
+    """A thought for programs."""
+    return {
+        "effort": thought.effort,
+        "value": thought.value,
+        "proven": thought.proven,
+        "line": [move.notation for move in thought.line],
+        "prospects": [
+            {
+                "move": prospect.move.notation,
+                "visits": prospect.visits,
+                "value": prospect.value,
+                "proven": prospect.proven,
+            }
+            for prospect in thought.prospects
+        ],
+    }
+
+
+# --- live ----------------------------------------------------------------------
+
+
+@define
+class Watcher:
+    """Keeps what players think; shows it on a stream that is a terminal while they think."""
+
+    stream: TextIO | None
+    #: The last thought about the position on the board.
+    last: Thought | None = field(default=None, init=False)
+    #: The last thought about each move of the game so far; None where nothing was thought.
+    thoughts: list[Thought | None] = field(factory=list, init=False)
+
+    def see(self, thought: Thought) -> None:
+        """What a player calls while it thinks."""
+        self.last = thought
+
+    def made(self, before: Position) -> Thought | None:
+        """A move was made in a position: what was thought of it."""
+        self.thoughts[before.ply :] = [self.last]  # those of moves that were taken back are forgotten
+        self.last = None
+        return self.thoughts[-1]
+
+    @contextmanager
+    def watching(self, title: str, position: Position) -> Iterator[None]:
+        """Show what is thought of a position meanwhile; nothing of it stays on the terminal."""
+        if self.stream is None or not self.stream.isatty() or os.environ.get("TERM") == "dumb":
+            yield
+            return
+
+        from rich.console import Console, Group
+        from rich.live import Live
+
+        start = time.monotonic()
+
+        def picture() -> RenderableType:
+            seconds = time.monotonic() - start
+            return Group() if seconds < SOON else _picture(title, position.person, self.last, seconds)
+
+        console = Console(file=self.stream, highlight=False)
+        # A thread of its own draws, so that the player goes on thinking.
+        with Live(
+            console=console,
+            get_renderable=picture,
+            refresh_per_second=DRAWN,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        ):
+            yield
+
+
+def _picture(title: str, person: str, thought: Thought | None, seconds: float) -> RenderableType:
+    """Three lines: how far it is, what is expected, and how much was looked at."""
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    done = None if thought is None else thought.done
+    bar = ProgressBar(
+        total=1, completed=done or 0, pulse=done is None, complete_style="green", finished_style="green"
+    )
+    head = Table.grid(padding=(0, 1))
+    head.add_column(no_wrap=True)
+    head.add_column(max_width=BAR)
+    head.add_row(Text(title), bar)
+    expected = looked = ""
+    if thought is not None:
+        expected = expectation(thought.value, thought.proven, person)
+        expected += _then(thought.line, columns() - len(expected)).replace(", then", ":", 1)
+        looked = f"{thought.effort} in {seconds:.1f} s"
+    return Group(
+        head,
+        Text(expected, no_wrap=True, overflow="crop"),
+        Text(looked, style="dim", no_wrap=True, overflow="crop"),
+    )
+
+
+@frozen
+class Watched:
+    """A player that is watched while it thinks."""
+
+    player: Player
+    watcher: Watcher
+
+    @property
+    def name(self) -> str:
+        return self.player.name
+
+    def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
+        with self.watcher.watching(f"{position.to_move} ({position.person}) thinks", position):
+            return self.player.choose(position, history)
