@@ -27,6 +27,14 @@ class TooMuchWork(RuntimeError):
     """One turn would take more steps, or offer more moves, than a game may."""
 
 
+class FarmError(RuntimeError):
+    """Many games cannot be played there."""
+
+
+class ResultsError(ValueError):
+    """A file holds something else than the games asked for, or somebody else writes it."""
+
+
 def file_trouble(error: OSError) -> str:
     """What to tell about a file that cannot be read or written; the middle of a long name is left out."""
     name = "output" if error.filename is None else str(error.filename)

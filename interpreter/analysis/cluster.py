@@ -8,7 +8,8 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.analysis.farm import TRIES, FarmError, Job, Lost, Outcome, attempt
+from interpreter.analysis.farm import TRIES, Job, Lost, Outcome, attempt
+from interpreter.errors import FarmError
 
 #: So many games are handed to the cluster ahead of each of its processors, so that none waits for work.
 AHEAD = 2

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from traceback import format_exc
 from typing import Protocol
 
 from attrs import define, field
@@ -21,10 +22,6 @@ Job = tuple[Task, bytes]
 TRIES = 2
 
 
-class FarmError(RuntimeError):
-    """Games cannot be played there."""
-
-
 @define
 class Lost:
     """A task that ended its process each time."""
@@ -37,6 +34,7 @@ def attempt(job: Job) -> Played | Exception:
     try:
         return play_task(*job)
     except Exception as error:
+        error.add_note(f"Where it was played:\n{format_exc()}")
         return error
 
 

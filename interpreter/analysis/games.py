@@ -13,10 +13,13 @@ from attrs import frozen
 
 from gdl import library
 from interpreter.game import PERSONS, Game, Move
-from interpreter.players import Chair, Decision, Thought, Wish, make
+from interpreter.players import Chair, Decision, PlayerError, Thought, Wish, make
 from interpreter.runner import PLY_LIMIT, resignation
 
 Options = dict[str, int | bool]
+
+#: What a task is known by among those of one question.
+Key = tuple[str, int]
 
 
 @frozen
@@ -37,6 +40,11 @@ class Task:
     options: Options = attrs.field(factory=dict)
     opening: tuple[str, ...] = ()
     most_plies: int = PLY_LIMIT
+
+    @property
+    def key(self) -> Key:
+        """Its label and number."""
+        return self.label, self.number
 
 
 @frozen
@@ -135,3 +143,10 @@ def _chance(person: str, thoughts: Sequence[Thought]) -> float | None:
     """The chance of the person "first" as the last thought of the person to move saw it."""
     value = thoughts[-1].value if thoughts else None
     return value if value is None or person == "first" else 1 - value
+
+
+def check_player(name: str) -> None:
+    """Raises PlayerError where no player has this name, or a person would have to sit through many games."""
+    make(name, Chair())
+    if name.partition(":")[0] == "human":
+        raise PlayerError("`human` cannot play here: these games are played by programs, many at a time.")

@@ -16,11 +16,8 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.analysis.games import Played, Task
-
-
-class ResultsError(ValueError):
-    """The file holds something else, or somebody else writes it."""
+from interpreter.analysis.games import Key, Played, Task
+from interpreter.errors import ResultsError
 
 
 @define
@@ -32,7 +29,7 @@ class Results:
 
     path: str
     _file: FileIO
-    _played: dict[tuple[str, int], Played] = field(factory=dict)
+    _played: dict[Key, Played] = field(factory=dict)
 
     @classmethod
     def open(cls, path: str, asked: dict[str, Any]) -> Results:
@@ -43,7 +40,7 @@ class Results:
         file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666), "r+")
         try:
             results = cls(path, file)
-            results._start(f"{json.dumps({'asked': asked})}\n".encode())
+            results._start(asked)
         except BaseException:
             file.close()
             raise
@@ -61,7 +58,7 @@ class Results:
 
     def get(self, task: Task) -> Played | None:
         """The game of this task, if it is in the file."""
-        played = self._played.get((task.label, task.number))
+        played = self._played.get(task.key)
         return played if played is not None and played.task == task else None
 
     def add(self, played: Played) -> None:
@@ -70,10 +67,12 @@ class Results:
         self._keep(played)
 
     def _keep(self, played: Played) -> None:
-        self._played[played.task.label, played.task.number] = played
+        self._played[played.task.key] = played
 
-    def _start(self, header: bytes) -> None:
+    def _start(self, asked: dict[str, Any]) -> None:
         """Lock the file, read what is in it, and mend its end."""
+        asked = json.loads(json.dumps(asked))  # as it looks when it is read again
+        header = f"{json.dumps({'asked': asked})}\n".encode()
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise ResultsError(f"{self.path} is a device or a pipe, not a file to keep games in.")
         if not _lock(self._file):
@@ -83,11 +82,8 @@ class Results:
             self._file.truncate(0)
             self._write(header)
             return
-        if not data.startswith(b'{"asked": '):
-            raise ResultsError(f"{self.path} is no file of games played; it is left as it is.")
-        if not data.startswith(header):
-            raise ResultsError(f"{self.path} holds the games of another command; name another file.")
-        place = len(header)
+        self._agree(data.partition(b"\n")[0], asked)
+        place = data.index(b"\n") + 1
         lines = data[place:].splitlines(keepends=True)
         for number, line in enumerate(lines, 2):
             try:
@@ -99,6 +95,19 @@ class Results:
                     raise ResultsError(f"{self.path}, line {number}: this is no game.") from None
                 self._file.truncate(place)
             place += len(line)
+
+    def _agree(self, line: bytes, asked: dict[str, Any]) -> None:
+        """Raises ResultsError where the first line of the file is not what is asked now."""
+        try:
+            before = json.loads(line)["asked"]
+            differing = [name for name in {**asked, **before} if before.get(name) != asked.get(name)]
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise ResultsError(f"{self.path} is no file of games; it is left as it is.") from None
+        if differing:
+            names = ", ".join(differing)
+            raise ResultsError(
+                f"{self.path} holds games of another command (other {names}); name another file."
+            )
 
     def _write(self, data: bytes) -> None:
         size = os.fstat(self._file.fileno()).st_size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log
+from statistics import NormalDist
 
 from attrs import frozen
 
@@ -56,7 +57,6 @@ def ratings(points: Sequence[Sequence[float]]) -> list[Interval]:
     """
     import choix
     import numpy as np
-    from scipy.stats import norm
 
     won = np.array(points, dtype=float) + 0.5
     np.fill_diagonal(won, 0)
@@ -66,7 +66,7 @@ def ratings(points: Sequence[Sequence[float]]) -> list[Interval]:
     weights = (won + won.T) * chances * (1 - chances)
     # About their mean the ratings have as their covariance the inverse of this matrix where it has one.
     spread = np.sqrt(np.diag(np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)))
-    wide = norm.ppf((1 + CONFIDENCE) / 2) * spread
+    wide = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * spread
     return [
         Interval(*row)
         for row in (ELO * np.stack([strengths, strengths - wide, strengths + wide], 1)).tolist()

@@ -15,8 +15,9 @@ from typing import cast
 
 from attrs import define, field, frozen
 
-from interpreter.analysis.farm import TRIES, FarmError, Job, Lost, Outcome, attempt
+from interpreter.analysis.farm import TRIES, Job, Lost, Outcome, attempt
 from interpreter.analysis.games import Played
+from interpreter.errors import FarmError
 
 
 @frozen(eq=False)

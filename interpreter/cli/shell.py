@@ -77,7 +77,7 @@ def sentence(error: Exception) -> str | None:
     """What to tell about an error; None for one that is no fault of the input."""
     from gdl.diagnostics import RuleError
     from gdl.library import UnknownGame
-    from interpreter.errors import MoveError, OptionError, TooMuchWork, file_trouble
+    from interpreter.errors import FarmError, MoveError, OptionError, ResultsError, TooMuchWork, file_trouble
     from interpreter.players import PlayerError
     from interpreter.record import RecordError
 
@@ -90,6 +90,8 @@ def sentence(error: Exception) -> str | None:
         case RuleError() | UnknownGame() | OptionError() | PlayerError():
             return str(error)
         case MoveError() | RecordError() | TooMuchWork():
+            return str(error)
+        case FarmError() | ResultsError():
             return str(error)
         case _:
             return None

@@ -1,0 +1,135 @@
+"""Each player against each other, from the same openings with both colours, and how strong each seems."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import Any
+
+import attrs
+from attrs import define, field, frozen
+
+from interpreter.analysis.games import Played, Task, pack
+from interpreter.analysis.openings import openings
+from interpreter.analysis.statistics import Interval, ratings
+from interpreter.game import PERSONS, Game
+
+
+@frozen
+class Tournament:
+    """What decides the games of a tournament.
+
+    `rules` is the name or path that `game` was loaded by; `games` is how many each pair of players plays, an
+    even number: the two of each opening. `opening` is how many moves are made by chance.
+    """
+
+    rules: str
+    game: Game
+    players: tuple[str, ...]
+    games: int
+    seed: int
+    opening: int
+    most_plies: int
+
+    def asked(self) -> dict[str, Any]:
+        """What a file of its games has to agree with; there may be more games in it, or fewer."""
+        return {
+            "command": "tournament",
+            "game": self.rules,
+            "rules": hashlib.sha256(pack(self.rules)).hexdigest(),
+            "options": self.game.options,
+            "players": list(self.players),
+            "seed": self.seed,
+            "opening": self.opening,
+            "most_plies": self.most_plies,
+        }
+
+    def tasks(self) -> Iterator[Task]:
+        """All its games, opening by opening, each pair of players in turn."""
+        start = islice(openings(self.game, self.opening, self.seed), self.games // 2)
+        for at, moves in enumerate(start):
+            for one, other in combinations(self.players, 2):
+                for number, (first, second) in enumerate(((one, other), (other, one)), 2 * at):
+                    label = f"{one} {other}"
+                    yield Task(
+                        label=label,
+                        number=number,
+                        game=self.rules,
+                        first=first,
+                        second=second,
+                        seed=random.Random(f"{self.seed} {label} {number}").getrandbits(48),
+                        options=self.game.options,
+                        opening=moves,
+                        most_plies=self.most_plies,
+                    )
+
+
+@define
+class Standings:
+    """Who has won how often against whom, as far as the games have been played."""
+
+    game: Game
+    players: tuple[str, ...]
+    _wins: Counter[tuple[str, str]] = field(init=False, factory=Counter)  # by winner and loser
+    _draws: Counter[tuple[str, str]] = field(init=False, factory=Counter)  # by both, in either order
+    #: How many games were won by each colour and by each person.
+    ends: Counter[str] = field(init=False, factory=Counter)
+    games: int = field(init=False, default=0)
+    unfinished: int = field(init=False, default=0)
+
+    def add(self, played: Played) -> None:
+        """Count a game; one that is not finished is a draw."""
+        first, second = played.task.first, played.task.second
+        self.games += 1
+        self.unfinished += not played.finished
+        if played.person is None or played.winner is None:
+            self._draws.update([(first, second), (second, first)])
+        else:
+            self._wins[(first, second) if played.person == "first" else (second, first)] += 1
+            self.ends.update([played.winner, played.person])
+
+    def points(self, player: str, other: str) -> float:
+        """What a player has got against another: 1 for a win, a half for a draw."""
+        return self._wins[player, other] + self._draws[player, other] / 2
+
+    def record(self, player: str) -> dict[str, int]:
+        """How many games a player has `won`, `drawn` and `lost`."""
+        return {
+            "won": sum(self._wins[player, other] for other in self.players),
+            "drawn": sum(self._draws[player, other] for other in self.players),
+            "lost": sum(self._wins[other, player] for other in self.players),
+        }
+
+    def total(self, player: str) -> float:
+        """What a player has got in all."""
+        return sum(self.points(player, other) for other in self.players)
+
+    def ratings(self) -> dict[str, Interval]:
+        """The strength of each player in points of Elo, the best first."""
+        points = [[self.points(player, other) for other in self.players] for player in self.players]
+        rated = dict(zip(self.players, ratings(points), strict=True))
+        return dict(sorted(rated.items(), key=lambda row: -row[1].value))
+
+    def figures(self) -> dict[str, Any]:
+        """All of it as data of JSON; the ends of the intervals are `low` and `high`."""
+        return {
+            "players": [
+                {
+                    "player": player,
+                    **{name: round(value, 1) for name, value in attrs.asdict(elo).items()},
+                    "points": self.total(player),
+                    **self.record(player),
+                    "against": {
+                        other: self.points(player, other) for other in self.players if other != player
+                    },
+                }
+                for player, elo in self.ratings().items()
+            ],
+            "colours": {colour: self.ends[colour] for colour in self.game.players},
+            "people": {person: self.ends[person] for person in PERSONS},
+            "draws": self.games - sum(self.ends[person] for person in PERSONS) - self.unfinished,
+            "unfinished": self.unfinished,
+        }

@@ -1,0 +1,107 @@
+"""What the commands share that play many games: where, kept in which file, watched how."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from interpreter.analysis.games import Key, Played, Task
+
+processes_option = click.option(
+    "--processes", type=click.IntRange(1, 1024), help="Games at a time; one for each processor if not given."
+)
+cluster_option = click.option("--cluster", metavar="ADDRESS", help="Play on the Ray cluster at this address.")
+save_option = click.option(
+    "--save", metavar="FILE", help="Keep the games in this file; go on with those in it."
+)
+
+
+def check_players(players: Sequence[str]) -> None:
+    """Raises UsageError for one that cannot play many games."""
+    from interpreter.analysis.games import check_player
+    from interpreter.players import PlayerError
+
+    for name in players:
+        try:
+            check_player(name)
+        except PlayerError as error:
+            raise click.UsageError(str(error)) from None
+
+
+def play_all(
+    tasks: Sequence[Task],
+    asked: dict[str, Any],
+    processes: int | None,
+    cluster: str | None,
+    save: str | None,
+    watch: Callable[[Played], None] = lambda played: None,
+    show: Callable[[], RenderableType] | None = None,
+) -> list[Played]:
+    """The games of the tasks in their order, without those that cannot be played, which is said.
+
+    `asked` is for the file, as in `Results.open`. `watch` is told of each game as it ends; at a terminal
+    `show` is drawn above the bar. Raises as `Farm.play`, and KeyboardInterrupt, having said how to go on.
+    """
+    from interpreter.analysis.farm import Farm
+    from interpreter.analysis.results import Results
+
+    if save == "":
+        raise click.UsageError("--save needs the name of a file.")
+    found: dict[Key, Played] = {}
+    try:
+        with (
+            nullcontext() if save is None else Results.open(save, asked) as kept,
+            Farm(processes, cluster) as farm,
+            _bar(len(tasks), show) as move,
+        ):
+            move(sum(kept.get(task) is not None for task in tasks) if kept else 0)
+            for played in farm.play(tasks, kept):
+                found[played.task.key] = played
+                watch(played)
+                move(len(found))
+    except KeyboardInterrupt:
+        advice = "with --save FILE a second start would go on" if save is None else "the same command goes on"
+        click.echo(f"Interrupted after {len(found)} of {len(tasks)} games; {advice} from there.", err=True)
+        raise
+    if farm.lost:
+        games = "1 game" if len(farm.lost) == 1 else f"{len(farm.lost)} games"
+        click.echo(
+            f"{games} could not be played: the process was ended each time, most often for want of memory.",
+            err=True,
+        )
+    return [found[task.key] for task in tasks if task.key in found]
+
+
+@contextmanager
+def _bar(total: int, show: Callable[[], RenderableType] | None) -> Iterator[Callable[[int], None]]:
+    """A bar on the standard error, if that is a terminal; it is told how many games there are by now."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    class Shown(Progress):
+        def get_renderables(self) -> Iterator[RenderableType]:
+            if show is not None:
+                yield show()
+            yield self.make_tasks_table(self.tasks)
+
+    columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Shown(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("", total=total)
+
+        def move(done: int) -> None:
+            # Games that were kept say nothing of how long the others take, so they do not come one by one.
+            if done > progress.tasks[bar].completed:
+                progress.update(bar, completed=done)
+
+        yield move

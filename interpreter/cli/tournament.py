@@ -1,0 +1,165 @@
+"""The command tournament."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interpreter.cli.many import check_players, cluster_option, play_all, processes_option, save_option
+from interpreter.cli.shared import game_argument, head, json_option, load, options_argument, print_json
+from interpreter.cli.shell import main
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from interpreter.analysis.games import Played
+    from interpreter.analysis.tournament import Standings
+
+
+class Players(click.Command):
+    """A command whose option `--players` takes all words up to the next option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, list(_spread(args)))
+
+
+def _spread(words: Sequence[str]) -> Iterator[str]:
+    """`--players A B` as `--players A --players B`, which click knows."""
+    inside = False
+    for word in words:
+        if word.startswith("-"):
+            inside = word == "--players"
+        elif inside:
+            yield "--players"
+        if word != "--players":
+            yield word
+
+
+@main.command(cls=Players)
+@game_argument
+@options_argument
+@click.option(
+    "--players", multiple=True, required=True, metavar="PLAYER PLAYER...", help="Who plays, two or more."
+)
+@click.option(
+    "--games", type=click.IntRange(min=2), required=True, help="Games of each pair: an even number."
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 10**18), default=0, show_default=True, help="Seed of all chance."
+)
+@click.option(
+    "--opening", type=click.IntRange(0, 100), default=2, show_default=True, help="Moves made by chance."
+)
+@click.option(
+    "--most-plies",
+    type=click.IntRange(1, 1_000_000),
+    default=10_000,
+    show_default=True,
+    help="Where a game is stopped, which counts as a draw.",
+)
+@processes_option
+@cluster_option
+@save_option
+@json_option
+def tournament(
+    game: str,
+    options: tuple[str, ...],
+    players: tuple[str, ...],
+    games: int,
+    seed: int,
+    opening: int,
+    most_plies: int,
+    processes: int | None,
+    cluster: str | None,
+    save: str | None,
+    as_json: bool,
+) -> None:
+    """Let players play each other, and rate them.
+
+    Each pair plays --games games: openings by chance, each played twice, with either player first.
+    The same command plays the same games, unless players think by the clock; with --save it goes on
+    where it was stopped, whatever stopped it, and with more --games it plays those that are missing.
+
+    \b
+    gdl tournament ayu size=7 --players mcts:200 mcts:2000 random --games 100 --save ayu7.jsonl
+    """
+    if games % 2:
+        raise click.UsageError("--games is an even number: each opening is played twice.")
+    if len(set(players)) < max(2, len(players)):
+        raise click.UsageError("--players takes two or more players, each of them once.")
+    check_players(players)
+    loaded = load(game, options)
+
+    from interpreter.analysis.tournament import Standings, Tournament
+
+    asked = Tournament(game, loaded, players, games, seed, opening, most_plies)
+    standings = Standings(loaded, players)
+    played = play_all(
+        list(asked.tasks()),
+        asked.asked(),
+        processes,
+        cluster,
+        save,
+        standings.add,
+        lambda: _running(standings),
+    )
+    figures = standings.figures()
+    if as_json:
+        print_json({**head(loaded), **figures, "games": [_row(game) for game in played]})
+        return
+    if not played:
+        return
+
+    from rich.console import Console
+
+    ends = {**figures["colours"], **figures["people"]}
+    wins = ", ".join(f"{who} {count}" for who, count in ends.items())
+    console = Console(file=sys.stdout, highlight=False, width=10_000)  # no line is folded
+    console.print(_final(figures["players"]))
+    console.print(
+        f"{standings.games} games: wins {wins}; draws {figures['draws']}; unfinished {standings.unfinished}"
+    )
+
+
+def _running(standings: Standings) -> Table:
+    """The points so far, the most first."""
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False)
+    for player in sorted(standings.players, key=standings.total, reverse=True):
+        games = sum(standings.record(player).values())
+        table.add_row(player, f"{standings.total(player):g} of {games}")
+    return table
+
+
+def _final(rows: Sequence[dict[str, Any]]) -> Table:
+    """Ratings, and who has got how many points against whom."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    numbers = [str(number) for number in range(1, len(rows) + 1)]
+    for title in ("", "player"):
+        table.add_column(title)
+    for title in ("Elo", "low", "high", "points", "won", "drawn", "lost", *numbers):
+        table.add_column(title, justify="right")
+    for number, row in zip(numbers, rows, strict=True):
+        table.add_row(
+            number,
+            row["player"],
+            *(f"{row[name]:+.0f}" for name in ("value", "low", "high")),
+            *(f"{row[name]:g}" for name in ("points", "won", "drawn", "lost")),
+            *(f"{row['against'][other['player']]:g}" if other is not row else "" for other in rows),
+        )
+    return table
+
+
+def _row(played: Played) -> dict[str, Any]:
+    """A game as data, without what differs from one run to the next."""
+    task = {name: getattr(played.task, name) for name in ("number", "first", "second", "seed", "opening")}
+    ended = {
+        name: getattr(played, name) for name in ("winner", "person", "reason", "plies", "finished", "moves")
+    }
+    return {**task, **ended}
