@@ -205,12 +205,13 @@ class Tree:
         """
         threads = len(self._trunks)
         left = [_share(playouts, threads, i) for i in range(threads)]
-        size, start = 1, monotonic()
+        size, start = 1, None
         with ThreadPoolExecutor(threads) as pool:
             while True:
                 goals, before = [min(size, most) for most in left], monotonic()
                 grown = list((pool.map if threads > 1 else map)(self._grow, self._trunks, goals))
                 now = monotonic()
+                start = start or now  # the first time, native code was made: that is no thinking
                 # A tree that has grown less is done: its root is proven.
                 left = [
                     most - goal if made == goal else 0
@@ -284,19 +285,22 @@ class Tree:
             ranked.append((rank, Prospect(move, visits, value, outcome)))
         return ranked
 
-    def line(self, length: int = 8) -> list[Move]:
-        """The moves that both sides are expected to play."""
+    def line(self, length: int = 8, first: Move | None = None) -> list[Move]:
+        """The moves that both sides are expected to play; `first`, if not given, is the best one."""
         trunk = max(self._trunks, key=lambda trunk: trunk.get(trunk.root, "visits"))
         best = self.best()
         if best is None:
             return []
+        first = first or best.move
         # It takes long to play moves, so what is still expected since the last time is kept.
         node, position, line, kept = trunk.root, self.position, list[tuple[Move, Position]](), self._line
         while len(line) < length and (children := trunk.children(node)):
             by_move = {position.move_of(words): child for child, words in children}
             move = max(by_move, key=lambda move: trunk.get(by_move[move], "visits"))
-            if not line and best.move in by_move:
-                move = best.move
+            if not line:
+                if first not in by_move:  # another thread has found it
+                    return [first]
+                move = first
             if kept and kept[0][0] == move:
                 line.append(kept[0])
                 kept = kept[1:]

@@ -362,3 +362,42 @@ def test_the_end_of_the_input_is_told(more: tuple[str, ...]) -> None:
     result = gdl("play", "ayu", "size=3", *more)
     assert result.exit_code == 0
     assert result.stdout.count("The input has ended.\n") == 1
+
+
+# --- a real thinker ------------------------------------------------------------
+
+
+def test_thinking_needs_the_native_engine_for_itself_only(ayu: Game) -> None:
+    """Whichever engine plays, players think on the native one."""
+    start = ayu.on("reference").start()
+    assert make("mcts:50", Chair(seed=1)).choose(start, []) in start.legal_moves
+
+
+def test_where_native_code_cannot_play_nobody_thinks(ayu: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Game, "native", None)
+    monkeypatch.setattr(Game, "engine_note", "there is no compiler: the slow one plays")
+    with pytest.raises(PlayerError, match=r"^Ayu: there is no compiler: the slow one plays, and thinking"):
+        make("mcts:50", Chair(seed=1)).choose(ayu.start(), [])
+
+
+def test_what_may_follow_is_told_of_as_many_moves_as_wanted() -> None:
+    start, thoughts = Game.load("ayu", size=5).start(), list[Thought]()
+    make("mcts:500", Chair(seed=1, watch=thoughts.append, lines=2)).choose(start, [])
+    assert thoughts[-1].done == 1
+    assert [bool(prospect.line) for prospect in thoughts[-1].prospects[:3]] == [True, True, False]
+    for prospect in thoughts[-1].prospects[:2]:
+        position = start.play(prospect.move)
+        for move in prospect.line:
+            position = position.play(move)
+
+
+@pytest.mark.parametrize(("opening", "swaps"), [("a2", True), ("b1", True), ("a1", False), ("b2", False)])
+def test_a_machine_swaps_where_it_wins_by_that(opening: str, swaps: bool) -> None:
+    """Hex on four cells: a2 and b1 touch all others, so that whoever has one of them cannot be stopped."""
+    position = Game.load("hex", columns=2, pie=True).start().play(opening)
+    thoughts = list[Thought]()
+    move = make("mcts:2000", Chair("second", seed=1, watch=thoughts.append)).choose(position, [])
+    assert (move.notation == "swap") == swaps
+    assert thoughts[-1].proven == "second"
+    as_red = " as Red" if swaps else ""
+    assert remark(position, move, thoughts[-1], 0) == f" (expects a forced win{as_red})"

@@ -53,7 +53,7 @@ class Prospect:
     visits: int
     value: float
     proven: str | None
-    #: The moves that are expected to follow it.
+    #: The moves that are expected to follow it, if they were asked for.
     line: tuple[Move, ...] = ()
 
 
@@ -89,6 +89,8 @@ class Chair:
     threads: int = 1
     #: Told a few times a second how its thinking goes.
     watch: Callable[[Thought], None] | None = None
+    #: Of how many of its best moves `watch` wants to know in the end what may follow; that takes time.
+    lines: int = 0
 
 
 class PlayerError(ValueError):
@@ -175,6 +177,16 @@ def make(text: str, chair: Chair) -> Player:
         forms = "".join(f", or {form} ({meaning})" for form, meaning in kind.examples.items())
         raise PlayerError(f"There is no player `{text[:40]}`; write {name} alone{forms}.")
     return kind.make(argument, chair)
+
+
+def natively(position: Position) -> Position:
+    """The position on the native engine, which thinking ahead needs; PlayerError where it cannot play."""
+    if position.game.native is not None:
+        return position
+    game = position.game.on("native")
+    if game.native is None:
+        raise PlayerError(f"{game.name}: {game.engine_note}, and thinking ahead needs the native one.")
+    return Position(game, position.snapshot)
 
 
 def seat(first: str, second: str, chair: Chair) -> tuple[Player, Player]:

@@ -15,7 +15,7 @@ from interpreter.errors import MoveError
 from interpreter.game import PERSONS, Move, Position
 from interpreter.players import Chair, Decision, PlayerError, Wish, make
 from interpreter.screen import ordered, show
-from interpreter.thinking import Watcher, advice, columns
+from interpreter.thinking import ADVISED, Watcher, advice, columns
 
 HELP = """\
 Type a move, such as {examples}, or one of these words:
@@ -114,7 +114,8 @@ class Human:
 
     def _hint(self, position: Position, history: Sequence[Decision]) -> str:
         watcher = Watcher(self.dialogue)
-        adviser = make(ADVISER, Chair(position.person, self.dialogue, watch=watcher.see))
+        chair = Chair(position.person, self.dialogue, watch=watcher.see, lines=ADVISED)
+        adviser = make(ADVISER, chair)
         try:
             with watcher.watching("Thinking of a hint", position):
                 move = adviser.choose(position, history)

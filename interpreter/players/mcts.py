@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Thought, Wish
+from interpreter.players import Chair, Decision, Thought, Wish, natively
 from interpreter.players.random import fresh_seed
 from interpreter.search import Tree
 
@@ -62,13 +62,13 @@ class Mcts:
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
         if len(position.legal_moves) == 1:
             return position.legal_moves[0]
-        tree = self._tree = self._at(position, history)
+        tree = self._tree = self._at(natively(position), history)
         wanted = None if self.playouts is None else max(1, self.playouts - tree.playouts)
         told = monotonic()
         for done in tree.think(wanted, self.seconds):
             if self.chair.watch is not None and (done == 1 or monotonic() - told >= OFTEN):
                 told = monotonic()
-                self.chair.watch(_thought(tree, done))
+                self.chair.watch(_thought(tree, done, self.chair.lines if done == 1 else 0))
         best = tree.best()
         return best.move if best is not None else position.legal_moves[0]
 
@@ -86,9 +86,11 @@ class Mcts:
         return Tree(position, seed=seed, threads=self.threads, policy=self.policy)
 
 
-def _thought(tree: Tree, done: float) -> Thought:
-    """What a tree says by now."""
+def _thought(tree: Tree, done: float, lines: int) -> Thought:
+    """What a tree says by now, and what may follow so many of its best moves."""
     prospects = tree.prospects()[:TOLD]
+    for i, prospect in enumerate(prospects[:lines]):
+        prospects[i] = evolve(prospect, line=tuple(tree.line(first=prospect.move)[1:]))
     value = prospects[0].value if prospects else None
-    effort = f"{tree.playouts:,} random games"
+    effort = f"{tree.playouts:,} random game{'s' * (tree.playouts != 1)}"
     return Thought(done, effort, value, tree.proven, tuple(tree.line()), tuple(prospects))
