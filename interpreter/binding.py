@@ -115,10 +115,7 @@ def bind(rules: CheckedGame, options: Mapping[str, int | bool]) -> Bound:
 def _option_values(rules: CheckedGame, given: Mapping[str, int | bool]) -> dict[str, int | bool]:
     """The value of every option, in the order of declaration: a default may depend on earlier ones."""
     for name in given:
-        if name not in rules.options:
-            known = ", ".join(rules.options)
-            hint = did_you_mean(name, rules.options) or (f"it has {known}" if known else "it has none")
-            raise OptionError(f"{rules.name} has no option `{name[:40]}`; {hint}")
+        _spec(rules, name)
     values = dict[str, int | bool]()
     for name, spec in rules.options.items():
         values[name] = given[name] if name in given else _Binder(values).constant(spec.default)
@@ -129,6 +126,26 @@ def _option_values(rules: CheckedGame, given: Mapping[str, int | bool]) -> dict[
             raise OptionError(sentence)
         raise RuleError([Diagnostic("error", spec.default.span, f"the default does not fit: {sentence}")])
     return values
+
+
+def _spec(rules: CheckedGame, name: str) -> OptionSpec:
+    """The option of this name. Raises OptionError where there is none."""
+    if name not in rules.options:
+        known = ", ".join(rules.options)
+        hint = did_you_mean(name, rules.options) or (f"it has {known}" if known else "it has none")
+        raise OptionError(f"{rules.name} has no option `{name[:40]}`; {hint}")
+    return rules.options[name]
+
+
+def choices(
+    rules: CheckedGame, values: Mapping[str, int | bool], name: str
+) -> tuple[int | bool, ...] | range:
+    """What an option may be where the others are as in `values`. Raises OptionError where there is none."""
+    spec = _spec(rules, name)
+    if spec.type == Type.BOOL:
+        return False, True
+    low, high, by = _limits(spec, values)
+    return range(low, high + 1, by)
 
 
 def _misfit(spec: OptionSpec, values: Mapping[str, int | bool]) -> str | None:

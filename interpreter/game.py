@@ -18,7 +18,7 @@ from gdl import library
 from gdl.boards import Board
 from gdl.core import CheckedGame, Type
 from interpreter import engines
-from interpreter.binding import Bound, bind
+from interpreter.binding import Bound, bind, choices
 from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
 from interpreter.notation import Speller, find, notations
@@ -95,6 +95,13 @@ class Game:
         except RecursionError:
             raise _too_deep(rules) from None
         return cls(rules, bound.options, bound, engines.DEFAULT)
+
+    def choices(self, option: str) -> tuple[int | bool, ...] | range:
+        """All values that an option may have where the others are as here; numbers are a range.
+
+        Raises OptionError where there is no such option.
+        """
+        return choices(self.rules, self.options, option)
 
     def on(self, engine: str) -> Game:
         """The same game on the engine of this name: `native`, `reference`, or `traced`, which keeps count."""

@@ -452,6 +452,15 @@ def test_option_errors(options, message):
     assert str(caught.value) == message
 
 
+def test_what_an_option_may_be():
+    start = game(OPTIONS, size=3, wide=True)
+    assert start.choices("size") == range(3, 10, 2)
+    assert start.choices("rows") == range(2, 5)
+    assert start.choices("wide") == (False, True)
+    with pytest.raises(OptionError, match="did you mean `size`"):
+        start.choices("sise")
+
+
 def test_a_site_that_the_board_lacks_is_a_fault_only_where_it_is_asked_for():
     with pytest.raises(RuleError) as caught:
         game(OPTIONS)
