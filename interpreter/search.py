@@ -16,6 +16,7 @@ import struct
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_int64, c_uint64
+from mmap import mmap
 from time import monotonic
 
 from attrs import define, field, frozen
@@ -46,7 +47,7 @@ class Guide:
     #: How much is explored beside what has won most so far.
     exploration: float = 1.0
     #: How soon a move's own playouts count for more than those that merely had a piece on its site:
-    #: less is later.
+    #: the larger, the sooner.
     bias: float = 0.002
     #: A new move is tried where all others are not better than the mean by this.
     urgency: float = 10.0
@@ -96,7 +97,7 @@ class _Trunk:
 
     def plant(self) -> None:
         """Start anew."""
-        self._settle((c_int64 * self.words)(), self.head)
+        self._settle(_memory(self.words), self.head)
         self.head[FOREST["root"]] = 1  # 0 means: no node
         self.head[FOREST["used"]] = 2
         self.head[FOREST["low"]] = self.words
@@ -125,7 +126,7 @@ class _Trunk:
         most = self.get(self.root, "visits")
         self._least //= 2
         while True:
-            memory, head = (c_int64 * self.words)(), (c_uint64 * len(FOREST))(*self.head)
+            memory, head = _memory(self.words), (c_uint64 * len(FOREST))(*self.head)
             head[FOREST["memory"]], head[FOREST["low"]] = ctypes.addressof(memory), self.words
             self.native.transplant(self.policy, self.head, head, self._least)
             taken = head[FOREST["used"]] * NODE_WORDS + self.words - head[FOREST["low"]]
@@ -236,6 +237,11 @@ class Tree:
         return sum(trunk.get(trunk.root, "visits") for trunk in self._trunks)
 
     @property
+    def played(self) -> int:
+        """How many random games were played in all; the others came to what was known for certain."""
+        return sum(trunk.head[FOREST["played"]] for trunk in self._trunks)
+
+    @property
     def proven(self) -> str | None:
         """The person who wins by force from here, "draw", or None."""
         return _outcome(max(trunk.get(trunk.root, "proven") for trunk in self._trunks))
@@ -318,6 +324,11 @@ class Tree:
         for trunk in self._trunks:
             trunk.advance(self.position, move)
         self.position, self._line = after, []
+
+
+def _memory(words: int) -> ctypes.Array[c_int64]:
+    """So many zeros, of which only those that are written to take memory."""
+    return (c_int64 * words).from_buffer(mmap(-1, 8 * words))
 
 
 def _refuse_end(position: Position) -> None:
