@@ -157,6 +157,10 @@ def _closest(code: Code, members: Value, goal: Value, through: Value) -> Value:
     return code.loop([goal, code.sites(0), code.b.and_(goal, members)], goes_on, wave)[2]
 
 
+#: Lines of a known length up to this are looked for without a loop.
+WRITTEN_OUT = 8
+
+
 # --- lines -------------------------------------------------------------------
 
 
@@ -229,7 +233,35 @@ def farthest(code: Code, goal: Value, start: Value, directions: Value) -> Value:
 
 def line(code: Code, members: Value, length: Value) -> Value:
     """From the ends of all lines of this length, back along each of them."""
-    return _walker(code, "line", _line, members, length)
+    known = getattr(length, "constant", None)
+    if known is None or known > WRITTEN_OUT:
+        return _walker(code, "line", _line, members, length)
+    return _walker(code, f"line{known}", lambda code, members: _short_line(code, members, known), members)
+
+
+def _half(code: Code) -> list[tuple[int, int]]:
+    """The directions in which there are steps at all, one of each two opposite ones, and their opposites."""
+    board = code.unit.board
+    return [(d, back) for d, back in enumerate(board.opposite) if d < back and board.shifts[d]]
+
+
+def _short_line(code: Code, members: Value, length: int) -> Value:
+    if length < 2:
+        return members
+    found = []
+    for d, back in _half(code):
+        ends = members
+        for _ in range(length - 1):
+            ends = code.b.and_(ends, code.shift(ends, d))
+
+        def along(ends: Value = ends, back: int = back) -> list[Value]:
+            line = [ends]
+            for _ in range(length - 1):
+                line.append(code.shift(line[-1], back))
+            return [code.union(line)]
+
+        found += code.choice(code.some(ends), along, lambda: [code.sites(0)])
+    return code.union(found)
 
 
 def _line(code: Code, members: Value, length: Value) -> Value:
@@ -237,7 +269,7 @@ def _line(code: Code, members: Value, length: Value) -> Value:
     length = code.b.select(code.less(most, length), most, length)
     steps = code.b.sub(length, I64(1))
     found = []
-    for d, back in enumerate(code.unit.board.opposite):
+    for d, back in _half(code):
         _, ends = code.loop(
             [I64(0), members],
             lambda i, ends: code.b.and_(code.less(i, steps), code.some(ends)),
