@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Thinking that is over sooner (seconds) is not shown live: it would only flicker.
 SOON = 0.15
 #: How often the live display is drawn (times a second), and how much of a line its bar may take.
-DRAWN = 10
+DRAWN = 6
 BAR = 40
 #: No more moves of a line are shown.
 LINE = 8
@@ -151,14 +151,15 @@ class Watcher:
             yield
             return
 
-        from rich.console import Console, Group
+        from rich.console import Console
         from rich.live import Live
+        from rich.text import Text
 
         start = time.monotonic()
 
         def picture() -> RenderableType:
             seconds = time.monotonic() - start
-            return Group() if seconds < SOON else _picture(title, position.person, self.last, seconds)
+            return Text() if seconds < SOON else _picture(title, position.person, self.last, seconds)
 
         console = Console(file=self.stream, highlight=False)
         # A thread of its own draws, so that the player goes on thinking.

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import resource
 import signal
 import subprocess
@@ -556,8 +557,11 @@ def test_an_interrupted_game_is_saved(tmp_path: Path) -> None:
     assert '[Result "*"]\n\n1. b1-b2\n' in save.read_text()
 
 
-def at_terminal(typed: bytes, status: int, *args: str, **environment: str) -> str:
-    """What the command shows on a terminal of its own where all is typed at the first prompt."""
+PROMPT = b"(or help): "
+
+
+def at_terminal(typed: bytes, status: int, *args: str, when: bytes = PROMPT, **environment: str) -> str:
+    """What the command shows on a terminal of its own where all is typed when it first shows `when`."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "interpreter", *args]
     variables = {**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment}
@@ -577,7 +581,7 @@ def at_terminal(typed: bytes, status: int, *args: str, **environment: str) -> st
                 output += os.read(ours, 65536)
             except OSError:  # the other end is closed: the program has ended
                 break
-            if typed and b"(or help): " in output:
+            if typed and when in output:
                 os.write(ours, typed + b"\x04")  # nothing more will come
                 typed = b""
         assert process.wait(timeout=60) == status
@@ -611,3 +615,19 @@ def test_an_interrupt_at_a_terminal_ends_the_line_and_says_so() -> None:
 def test_the_end_of_the_input_at_a_terminal_ends_the_line() -> None:
     output = at_terminal(b"\n", 0, *TWO, NO_COLOR="1")
     assert "(or help): \n   a b c\n" in output
+
+
+def test_a_hint_at_a_terminal() -> None:
+    output = at_terminal(b"hint\n", 0, "play", "ayu", "size=5")
+    assert "Thinking of a hint" in output
+    assert re.search(r"After [0-9,]+ random games, Black \(first\) can expect:\n(  .*%.*\n){3}", output)
+
+
+def test_an_interrupt_while_a_machine_thinks_keeps_the_record(tmp_path: Path) -> None:
+    save = tmp_path / "games.txt"
+    command = ("play", "ayu", "size=5", "--first", "random:1", "--second", "mcts:600s,seed=2")
+    output = at_terminal(b"\x03", 130, *command, "--save", str(save), when=b"random games in")
+    assert "White (second) thinks" in output
+    assert f"Interrupted after 1 ply; the game is unfinished; the record of it is in {save}.\n" in output
+    assert '[Second "mcts:600s,seed=2"]' in save.read_text()
+    assert gdl("replay", str(save)).exit_code == 0

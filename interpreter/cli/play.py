@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(0, 10**18 - 1), help="The same seed, the same chance again.")
 @click.option(
     "--threads",
-    type=click.IntRange(1, 256),
+    type=click.IntRange(1, 64),
     default=1,
     show_default=True,
     help="How many think for a machine.",

@@ -119,7 +119,7 @@ def main() -> None:
     of the game follow as NAME=VALUE, where VALUE is a whole number, yes or no.
 
     \b
-    gdl play ayu                     you against random moves
+    gdl play ayu --second mcts:2s    you against a machine that thinks
     gdl play egotzi size=5 pie=no --first random --second human
     gdl check my_variant.game
     """
