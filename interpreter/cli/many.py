@@ -46,12 +46,34 @@ def play_all(
 ) -> list[Played]:
     """The games of the tasks in their order, without those that cannot be played, which is said.
 
+    All else is as for `playing`.
+    """
+    with playing(len(tasks), asked, processes, cluster, save, watch, show) as play:
+        return play(tasks)
+
+
+@contextmanager
+def playing(
+    most: int,
+    asked: dict[str, Any],
+    processes: int | None,
+    cluster: str | None,
+    save: str | None,
+    watch: Callable[[Played], None] = lambda played: None,
+    show: Callable[[], RenderableType] | None = None,
+) -> Iterator[Callable[[Sequence[Task]], list[Played]]]:
+    """What plays tasks, some and then others, `most` at most in all; it gives their games in their order.
+
     `asked` is for the file, as in `Results.open`. `watch` is told of each game as it ends; at a terminal
     `show` is drawn above the bar. Raises as `Farm.play`, and KeyboardInterrupt, having said how to go on.
     """
     from interpreter.analysis.farm import Farm
     from interpreter.analysis.results import Results
 
+    if processes and cluster is not None:
+        raise click.UsageError(
+            "--processes are of this machine, --cluster plays elsewhere; give one of them."
+        )
     if save == "":
         raise click.UsageError("--save needs the name of a file.")
     found: dict[Key, Played] = {}
@@ -59,16 +81,21 @@ def play_all(
         with (
             nullcontext() if save is None else Results.open(save, asked) as kept,
             Farm(processes, cluster) as farm,
-            _bar(len(tasks), show) as move,
+            _bar(most, show) as move,
         ):
-            move(sum(kept.get(task) is not None for task in tasks) if kept else 0)
-            for played in farm.play(tasks, kept):
-                found[played.task.key] = played
-                watch(played)
-                move(len(found))
+
+            def play(tasks: Sequence[Task]) -> list[Played]:
+                move(len(found) + sum(kept.get(task) is not None for task in tasks) if kept else 0)
+                for played in farm.play(tasks, kept):
+                    found[played.task.key] = played
+                    watch(played)
+                    move(len(found))
+                return [found[task.key] for task in tasks if task.key in found]
+
+            yield play
     except KeyboardInterrupt:
         advice = "with --save FILE a second start would go on" if save is None else "the same command goes on"
-        click.echo(f"Interrupted after {len(found)} of {len(tasks)} games; {advice} from there.", err=True)
+        click.echo(f"Interrupted after {len(found)} of {most} games; {advice} from there.", err=True)
         raise
     if farm.lost:
         games = "1 game" if len(farm.lost) == 1 else f"{len(farm.lost)} games"
@@ -76,7 +103,6 @@ def play_all(
             f"{games} could not be played: the process was ended each time, most often for want of memory.",
             err=True,
         )
-    return [found[task.key] for task in tasks if task.key in found]
 
 
 @contextmanager
