@@ -72,7 +72,7 @@ def playing(
 
     if processes and cluster is not None:
         raise click.UsageError(
-            "--processes are of this machine, --cluster plays elsewhere; give one of them."
+            "--processes are of this machine, --cluster plays elsewhere; give one."
         )
     if save == "":
         raise click.UsageError("--save needs the name of a file.")
