@@ -401,3 +401,12 @@ def test_a_machine_swaps_where_it_wins_by_that(opening: str, swaps: bool) -> Non
     assert thoughts[-1].proven == "second"
     as_red = " as Red" if swaps else ""
     assert remark(position, move, thoughts[-1], 0) == f" (expects a forced win{as_red})"
+
+
+def test_a_machine_takes_the_side_that_a_bid_makes_win() -> None:
+    """Four squares take two stones of each side: 4 points at most, and the bid gives White 8."""
+    position = Game.load("squared_egotzi", size=2).start().play("8")
+    thoughts = list[Thought]()
+    move = make("mcts:2000", Chair("second", seed=1, watch=thoughts.append)).choose(position, [])
+    assert move.notation == "keep"
+    assert thoughts[-1].proven == "second"
