@@ -59,7 +59,7 @@ def remark(position: Position, move: Move, thought: Thought, room: int) -> str:
 def advice(position: Position, thought: Thought) -> str:
     """The best moves by a thought, one a line: what the person to move can expect, and what may follow."""
     best = thought.prospects[:ADVISED]
-    width = max(len(str(prospect.move)) for prospect in best)
+    width = max((len(str(prospect.move)) for prospect in best), default=0)
     head = f"After {thought.effort}, {position.to_move} ({position.person}) can expect:"
     lines = [fold(head)]
     for prospect in best:
@@ -82,17 +82,17 @@ def columns() -> int:
 
 
 def _as_other(position: Position, move: Move) -> str:
-    """ " as Black" where the move makes its person go on as Black instead of White."""
+    """What to add where the move makes its person go on as the other colour: " as Black"."""
     seats = position.play(move).seats
     (colour,) = (colour for colour, person in seats.items() if person == position.person)
     return "" if colour == position.to_move else f" as {colour}"
 
 
-def _then(moves: Sequence[Move], room: int) -> str:
+def _then(moves: Sequence[Move], room: int, lead: str = ", then") -> str:
     """The moves that follow, as many as there is room for: ", then b2-b3 a3-a4"."""
     said = ""
     for move in moves[:LINE]:
-        longer = f"{said} {move}" if said else f", then {move}"
+        longer = f"{said or lead} {move}"
         if len(longer) > room:
             break
         said = longer
@@ -192,7 +192,7 @@ def _picture(title: str, person: str, thought: Thought | None, seconds: float) -
     expected = looked = ""
     if thought is not None:
         expected = expectation(thought.value, thought.proven, person)
-        expected += _then(thought.line, columns() - len(expected)).replace(", then", ":", 1)
+        expected += _then(thought.line, columns() - len(expected), ":")
         looked = f"{thought.effort} in {seconds:.1f} s"
     return Group(
         head,

@@ -315,6 +315,7 @@ def test_every_example_of_a_name_is_a_player(name: str) -> None:
     ("text", "said"),
     [
         ("radnom:7", "There is no player `radnom:7`; did you mean `random`?"),
+        ("MCTS", "There is no player `MCTS`; did you mean `mcts`?"),
         ("robot", "There is no player `robot`; there are human, random,"),
         ("human:me", "There is no player `human:me`; write human alone."),
         ("random:x", "There is no player `random:x`; write random alone, or random:7 ("),

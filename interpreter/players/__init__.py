@@ -171,7 +171,7 @@ def make(text: str, chair: Chair) -> Player:
     name, colon, argument = text.partition(":")
     kind = PLAYERS.get(name)
     if kind is None:
-        hint = did_you_mean(name, PLAYERS) or f"there are {', '.join(PLAYERS)}."
+        hint = did_you_mean(name.lower(), PLAYERS) or f"there are {', '.join(PLAYERS)}."
         raise PlayerError(f"There is no player `{text[:40]}`; {hint}")
     if colon and not re.fullmatch(kind.argument, argument):
         forms = "".join(f", or {form} ({meaning})" for form, meaning in kind.examples.items())
