@@ -36,6 +36,7 @@ from interpreter.native.context import (
     TooLarge,
 )
 from interpreter.native.layout import Layout
+from interpreter.native.lookahead import DEEPEST, HEAD
 from interpreter.native.shape import calls_itself, longest_path, remembers, uses_stuck, walk
 from interpreter.native.stack import LARGE_ROOM, ROOM, on_large_stack
 from interpreter.notation import MOST_TEXT, Speller, bounded
@@ -329,6 +330,33 @@ class Native:
         """Copy a search tree to empty memory, without what is below nodes of fewer visits than `least`."""
         library = self.part(f"tree_{policy}")
         library.function("transplant", c_int64, [c_void_p, c_void_p, c_uint64])(old, new, least)
+
+    def look_ahead(self, snapshot: Snapshot, head: Any) -> int:
+        """The value of a position, as the head of the search asks for it (see `lookahead`).
+
+        Where this is interrupted, the search has ended before the interruption goes on.
+        """
+        work = self._workspace(snapshot, more=DEEPEST + 2)
+        run = self.part("lookahead").function("look_ahead", c_int64, [c_void_p, c_void_p, c_void_p])
+        position = self._position(snapshot)
+        head[HEAD["remembered"]] = len(snapshot.history)
+        work.prepare("any", LARGE_ROOM)
+        ended = threading.Event()
+
+        def search() -> int:
+            try:
+                return int(run(work.context, position, head))
+            finally:
+                ended.set()
+
+        try:
+            value = on_large_stack(search)
+        except KeyboardInterrupt:
+            head[HEAD["stop"]] = 1
+            ended.wait()
+            raise
+        self._check(work)
+        return value
 
     def _many(self, part: str, name: str, records: Records, *arguments: Array | int) -> int:
         """Call a function for many positions. With how many it was done before room ran out."""

@@ -29,6 +29,7 @@ from llvmlite import ir
 
 from gdl import core as c
 from interpreter.binding import Bound
+from interpreter.native.alphabeta import Alphabeta
 from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
 from interpreter.native.context import DRAW, GOLDEN, MODE, Place
 from interpreter.native.drawing import Drawing
@@ -54,7 +55,7 @@ class Program:
     def __init__(
         self, bound: Bound, layout: Layout, sequence: Sequence[Place], bmi2: bool, part: str
     ) -> None:
-        """The part of a game: its rules, what batches need, the search tree, or the playouts of a policy."""
+        """The part of a game: its rules, what batches need, a search, or the playouts of a policy."""
         self.public = part == "rules"
         self.unit = Unit(bound.geometry, bmi2)
         self.layout = layout
@@ -71,6 +72,8 @@ class Program:
                 self._add_batches()
             case "tree_uniform" | "tree_stepwise":
                 self._add_tree(part.removeprefix("tree_"))
+            case "lookahead":
+                Alphabeta(self)
             case policy:
                 self._add_playouts(policy)
 

@@ -1,0 +1,219 @@
+"""Looking ahead move by move: what a position is worth, first one ply deep, then two, and so on.
+
+>>> ahead = Lookahead(Game.load("connect_four", columns=4, rows=4).start())
+>>> for found in ahead.deepen(depth=6):
+...     print(found.depth, found.value, *ahead.line())
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import frozen
+
+from interpreter.game import Move, Position
+from interpreter.native.lookahead import (
+    BUCKET,
+    DEEPEST,
+    ENTRY,
+    GENERATION_BITS,
+    HEAD,
+    HISTORY_BITS,
+    MOVE_BITS,
+    REPLY_BITS,
+    WIN,
+    WON,
+    hashes,
+    identity,
+    past,
+)
+
+#: Positions that a table has room for, 32 bytes each, and words for listed moves.
+POSITIONS = 1 << 20
+ROOM = 1 << 20
+
+#: No more positions than this are looked at where nobody has said how many.
+NO_LIMIT = 1 << 62
+
+
+@frozen
+class Found:
+    """What looking ahead has found."""
+
+    #: How many plies it looked ahead.
+    depth: int
+    #: What the position is worth to the person to move: 0 is even, from `WON` on a win.
+    value: int
+    #: The person who wins by force, "draw", or None where that is not known.
+    proven: str | None
+    #: In how many plies at most a win comes; None where none is proven.
+    plies: int | None
+    #: The best move; None where none was better than what was asked about.
+    move: Move | None
+    #: Whether it came to an end; if not, the moves looked at so far speak.
+    whole: bool
+    #: Whether the value holds whatever lies beyond the depth.
+    closed: bool
+
+
+class Lookahead:
+    """Looks ahead from a position, natively. What it has found is kept for the next position."""
+
+    def __init__(
+        self,
+        position: Position,
+        *,
+        positions: int = POSITIONS,
+        guesses: bool = True,
+        blind: bool | None = None,
+    ) -> None:
+        """`positions`: how many the table has room for (a power of two).
+
+        `guesses`: at the horizon a position is worth its lead in the score, or in pieces and moves; else
+        it is even. `blind`: see `native.lookahead.past`; by default where no more than repetitions count.
+        Raises ValueError where the native engine does not play.
+        """
+        native = position.game.native
+        if native is None:
+            raise ValueError("looking ahead needs the native engine")
+        self._native = native
+        program = native.bound.program
+        self._identity = identity(program, native.layout)
+        #: Whether its wins and draws are true; otherwise they are guesses, as good as most.
+        self.past = past(program)
+        if blind is None:
+            blind = self.past != "more"
+        self.blind = blind
+        self._table = _aligned(positions * ENTRY)
+        self._history = np.zeros(2 << HISTORY_BITS, np.int64)
+        self._replies = np.zeros(2 << REPLY_BITS, np.int64)
+        self._killers = np.full(2 * (DEEPEST + 1), -1, np.int64)
+        self._moves = np.zeros(ROOM, np.uint64)
+        self._head = (ctypes.c_int64 * len(HEAD))()
+        for name, value in {
+            "table": self._table.ctypes.data,
+            "mask": positions * ENTRY // BUCKET - 1,
+            "history": self._history.ctypes.data,
+            "replies": self._replies.ctypes.data,
+            "killers": self._killers.ctypes.data,
+            "moves": self._moves.ctypes.data,
+            "room": ROOM,
+            "guesses": guesses,
+            "blind": blind,
+        }.items():
+            self._head[HEAD[name]] = value
+        self.position = position
+
+    @property
+    def looked(self) -> int:
+        """How many positions were looked at, those that came up again counted again."""
+        return self._head[HEAD["looked"]]
+
+    def advance(self, position: Position) -> None:
+        """Go on from another position of the same game."""
+        self.position = position
+        self._head[HEAD["generation"]] = (self._head[HEAD["generation"]] + 1) % (1 << GENERATION_BITS)
+        self._history //= 8
+        self._replies //= 8
+
+    def look(
+        self,
+        depth: int,
+        *,
+        alpha: int = -WIN,
+        beta: int = WIN,
+        limit: int = NO_LIMIT,
+        until: float | None = None,
+    ) -> Found:
+        """Look so many plies ahead (1 to `DEEPEST`), for a value between alpha and beta.
+
+        It ends early when `looked` comes to the limit, and at the time `until` (of `time.monotonic`).
+        Raises ValueError where the game is over, TooMuchWork.
+        """
+        if self.position.over:
+            raise ValueError("the game is over: there is nothing to look ahead to")
+        head = self._head
+        asked = {"depth": min(depth, DEEPEST), "alpha": alpha, "beta": beta, "limit": limit}
+        for name, value in {**asked, "stop": 0, "broken": 0, "best": -1, "value": 0}.items():
+            head[HEAD[name]] = value
+
+        def stop() -> None:
+            head[HEAD["stop"]] = 1
+
+        timer = None if until is None else threading.Timer(until - time.monotonic(), stop)
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            value = self._native.look_ahead(self.position.snapshot, head)
+        finally:
+            if timer is not None:
+                timer.cancel()
+        whole = not head[HEAD["broken"]]
+        value = value if whole else head[HEAD["value"]]
+        best = head[HEAD["best"]]
+        closed = whole and not head[HEAD["open"]]
+        return Found(
+            depth=depth,
+            value=value,
+            proven=self._proven(value, alpha, beta, closed),
+            plies=WIN - abs(value) if abs(value) >= WON else None,
+            move=self.position.legal_moves[best] if best >= 0 else None,
+            whole=whole,
+            closed=closed,
+        )
+
+    def deepen(
+        self, depth: int = DEEPEST, *, limit: int = NO_LIMIT, until: float | None = None
+    ) -> Iterator[Found]:
+        """Look one ply ahead, two, and so on: until the value is known, or one of the bounds is met."""
+        for plies in range(1, depth + 1):
+            found = self.look(plies, limit=limit, until=until)
+            if found.move is not None:
+                yield found
+            if found.closed or found.proven or not found.whole:
+                return
+
+    def line(self, length: int = 12) -> list[Move]:
+        """The moves that both sides are expected to play, as far as the table knows them."""
+        moves: list[Move] = []
+        position = self.position
+        while len(moves) < length and not position.over:
+            number = self._known(position) & ((1 << MOVE_BITS) - 1)
+            if not 0 < number <= len(position.legal_moves):
+                break
+            moves.append(position.legal_moves[number - 1])
+            position = position.play(moves[-1])
+        return moves
+
+    def _known(self, position: Position) -> int:
+        """The last word of the entry of a position; 0 where it has none."""
+        keys = hashes(self._native.layout.pack(position.snapshot), self._identity)
+        start = (keys[0] & self._head[HEAD["mask"]]) * BUCKET
+        for entry in (start, start + ENTRY):
+            words = self._table[entry : entry + ENTRY].tolist()
+            if (words[0], words[1]) == keys:
+                return int(words[3])
+        return 0
+
+    def _proven(self, value: int, alpha: int, beta: int, closed: bool) -> str | None:
+        """What a value says for sure, where the table may be believed."""
+        mine = self.position.person
+        if self.blind and self.past == "more":
+            return None
+        if value >= WON:
+            return mine
+        if value <= -WON:
+            return {"first": "second", "second": "first"}[mine]
+        return "draw" if closed and alpha < value == 0 < beta else None
+
+
+def _aligned(words: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """Memory of zeros that starts where a line of the cache does."""
+    memory = np.zeros(words + 8, np.uint64)
+    start = -memory.ctypes.data % 64 // 8
+    return memory[start : start + words]

@@ -1,0 +1,166 @@
+"""What the native alpha-beta search and its callers agree upon: its memory, and what makes positions one.
+
+The search keeps what it has found in a table of positions. That is sound only where all that counts for
+the rest of the game is in the position: `identity` says which words that are, and `past` what the
+rules make of the positions before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gdl import core as c
+from interpreter.native.layout import Layout
+from interpreter.native.shape import calls, walk
+from interpreter.words import LOOKING_BACK
+
+#: The words of the head of a search.
+HEAD = {
+    name: i
+    for i, name in enumerate(
+        (
+            "table", "mask",  # entries, and how many buckets there are less one
+            "history",  # how often moves have been too good, by person and hash
+            "replies",  # the same, by the move that went before as well
+            "killers",  # the last two moves that were too good, by the depth that was left: hashes
+            "moves", "room",  # memory for listed moves, and its words
+            "depth", "alpha", "beta",  # what is asked
+            "guesses",  # at the horizon: 1 as `Alphabeta` evaluates, 0 a draw
+            "blind",  # 1: the table decides, and no position repeats one that comes after the root
+            "generation",  # of the entries
+            "limit", "looked",  # positions that may be looked at, and have been
+            "stop",  # not 0: come to an end, set from outside
+            "broken",  # 1: came to an end before it was through
+            "open",  # 1: the value depends on the horizon
+            "best", "value",  # the number of the best move of the root so far, and its value
+            "remembered",  # positions of the past of the root
+        )
+    )
+}  # fmt: skip
+
+#: An entry of the table: both hashes of the position, its bounds, and (effort, generation, best move).
+#: Two entries make a bucket: the first keeps what took most effort, the second what came last.
+ENTRY, BUCKET = 4, 8
+
+#: The bounds of an entry are a value and a depth each, from the lowest bit: lower value, lower depth,
+#: upper value, upper depth. A value is counted from -`OFFSET`. A depth is one more than it is; 0: no bound.
+VALUE_BITS, DEPTH_BITS, OFFSET = 16, 12, 1 << 15
+
+#: The depth of what does not depend on the horizon, and the deepest search.
+CLOSED, DEEPEST = (1 << DEPTH_BITS) - 1, 400
+
+#: In the last word of an entry, from the lowest bit: the best move plus one, the generation, the effort.
+MOVE_BITS, GENERATION_BITS, EFFORT_BITS = 20, 8, 36
+
+#: A win now; a win in n plies is worth n less, and each value from WON on is a win. Guesses are smaller.
+WIN, WON, MOST_GUESSED = 32_000, 30_000, 20_000
+
+#: Moves whose hashes have the same highest bits share their history; so do pairs of moves.
+HISTORY_BITS, REPLY_BITS = 12, 16
+
+#: The factors of the two hashes: odd, from the golden ratio and from pi.
+FACTORS = (0x9E3779B97F4A7C15, 0x243F6A8885A308D3)
+
+_MASK = 0xFFFF_FFFF_FFFF_FFFF
+
+
+def identity(program: c.CheckedGame, layout: Layout) -> list[int]:
+    """The words of a record that decide what can follow, the positions of the past apart."""
+    asked = ["cursor", "last_mover", "swapped", "pie"]
+    parts = (program.turns, program.play, program.score, program.end)
+    asked += [name for name in ("ply", "passes") if calls(parts, {name})]
+    words = [*range(layout.key_words), *(layout.register[name] for name in asked)]
+    if calls(parts, {"last_move", "changed"}):
+        words += range(layout.last_move, layout.last_move + layout.set_words)
+    return words
+
+
+def hashes(record: Sequence[int], words: Sequence[int]) -> tuple[int, int]:
+    """Both hashes of a position, as native code has them."""
+    one = two = 0
+    for i in words:
+        one = (one ^ record[i]) * FACTORS[0] & _MASK
+        one ^= one >> 32
+        two = (two + record[i]) * FACTORS[1] & _MASK
+        two ^= two >> 29
+    return one, two
+
+
+def past(program: c.CheckedGame) -> str:
+    """What the rules make of the positions of the past.
+
+    "nothing": no rule asks for them.
+
+    "draw": a repetition ends the game as a draw, and nothing else. A win by force then never needs one:
+    who can win at all can win in ever fewer plies, and so comes to no position again. So positions that
+    repeat one of the search may be treated as any other; only those that repeat one of the real past are
+    draws. That holds where board, state and mover (what `repeated` compares) decide how soon the win
+    is. The pie is no exception: who leaves it has all the moves that there are without it. Nor is a clock, a
+    state that holds a ply and is read only to call a game a draw so many plies later: who wins late
+    wins from the same position earlier as well.
+
+    "more": anything else. No table can hold what is true of a position whatever came before.
+    """
+    play = (program.turns, program.play, program.score)
+    if not calls((*play, program.end), LOOKING_BACK):
+        return "nothing"
+    for ending in program.end:
+        if calls((ending.condition, ending.outcome), LOOKING_BACK) and not _draws_by_repetition(ending):
+            return "more"
+    hidden = calls((*play, program.end), {"passes", "last_move"}) or calls(program.end, {"changed"})
+    jumps = any(isinstance(stmt, c.Again | c.Sides) for stmt in walk(program.turns))
+    plain = [(step.once, len(step.players)) for step in program.play] == [(False, 2)]
+    alternate = plain and set(program.play[0].players) == {0, 1}
+    decided = not hidden and not jumps and alternate and _only_clocks(program)
+    return "draw" if decided and not calls(play, LOOKING_BACK) else "more"
+
+
+def _draws_by_repetition(ending: c.Ending) -> bool:
+    match ending.condition:
+        case (
+            c.Call(function="repeated")
+            | c.Call(function="equal_int", args=(c.Call(function="repetitions"), c.Const()))
+        ):
+            return ending.outcome.kind == "draw"
+    return False
+
+
+def _only_clocks(program: c.CheckedGame) -> bool:
+    """Whether `ply` is read for nothing but clocks."""
+    clocks = {
+        stmt.name for stmt in walk(program.turns) if isinstance(stmt, c.SetState) and list(_ticks(stmt.value))
+    }
+
+    def time(node: Any) -> bool:
+        return (isinstance(node, c.Call) and node.function == "ply") or _is_state(node, clocks)
+
+    parts = (program.turns, program.play, program.score, program.end)
+    read = sum(map(time, walk(parts)))
+    for stmt in walk(program.turns):
+        if isinstance(stmt, c.SetState) and stmt.name in clocks:
+            read -= len([tick for tick in _ticks(stmt.value) if time(tick)])
+    for ending in program.end:
+        match ending.condition:
+            case c.Call(
+                function="equal_int", args=(c.Call(function="subtract", args=(ply, state)), c.Const())
+            ):
+                if time(ply) and _is_state(state, clocks) and ending.outcome.kind == "draw":
+                    read -= 2
+    return read == 0
+
+
+def _is_state(node: Any, names: set[str]) -> bool:
+    return isinstance(node, c.State) and node.name in names
+
+
+def _ticks(value: c.Expr) -> Iterator[c.Expr]:
+    """What a state is set to: `ply` (a number may be added), or states, as the case may be."""
+    match value:
+        case c.If(then=then, otherwise=otherwise):
+            yield from _ticks(then)
+            yield from _ticks(otherwise)
+        case c.Call(function="ply") | c.State():
+            yield value
+        case c.Call(function="add", args=(c.Call(function="ply") as ply, c.Const())):
+            yield ply
