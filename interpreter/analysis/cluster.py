@@ -1,38 +1,57 @@
-"""A Ray cluster that runs already, and plays games. `ray` is an extra of this project."""
+"""A Ray cluster that runs already, and plays games. Ray is an extra of this project."""
 
 from __future__ import annotations
 
+import socket
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from attrs import define, field
 
 from interpreter.analysis.farm import TRIES, Job, Lost, Outcome, attempt
 from interpreter.errors import FarmError
 
-#: So many games are handed to the cluster ahead of each of its processors, so that none waits for work.
+#: So many games are handed to the cluster for each of its processors, so that none waits for work.
 AHEAD = 2
+
+#: A machine that does not answer after so many seconds is not there. Ray alone would try for minutes.
+PATIENCE = 5.0
 
 
 @define
 class Cluster:
-    """The cluster at an address: "HOST:PORT", "ray://HOST:PORT", or "auto" for one on this machine."""
+    """The cluster at an address.
+
+    That is "HOST:PORT" or "auto" on a machine of the cluster, "ray://HOST:PORT" on any other. Raises
+    FarmError where Ray is not installed or no cluster answers.
+    """
 
     address: str
     _ray: Any = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        """Raises FarmError where Ray is not installed or no cluster answers."""
         try:
             import ray
         except ImportError:
             raise FarmError("A cluster needs Ray, which is not installed: pip install 'gdl[ray]'.") from None
         self._ray = ray
         try:
+            self._knock()
             ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
-        except Exception as error:
-            raise FarmError(f"No Ray cluster answers at {self.address}: {error}") from None
+        except Exception as error:  # of many kinds, and none of them is a fault of this program
+            reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+            raise FarmError(f"No Ray cluster answers at `{self.address}`: {reason}") from None
+
+    def _knock(self) -> None:
+        """Raises OSError or ValueError where nobody is at the address."""
+        if self.address == "auto":
+            return
+        place = urlsplit(self.address if "://" in self.address else f"//{self.address}")
+        if place.port is None or place.hostname is None:
+            raise ValueError("an address is written HOST:PORT or ray://HOST:PORT, or is auto")
+        socket.create_connection((place.hostname, place.port), PATIENCE).close()
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
         """Do the jobs; one that has ended its process is done again."""
@@ -53,7 +72,7 @@ class Cluster:
                         outcome = ray.get(answer)
                     except (NodeDiedError, OutOfMemoryError, WorkerCrashedError):
                         outcome = Lost(task)
-                    except RayError as error:
+                    except RayError as error:  # such as that this program is not installed there
                         raise FarmError(f"The cluster cannot play: {str(error).splitlines()[-1]}") from error
                     yield outcome
         finally:
