@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import click
@@ -16,7 +17,7 @@ from llvmlite import binding as llvm
 
 from benchmarks.ayu_hand import ayu_by_hand
 from benchmarks.hex_hand import hex_by_hand
-from benchmarks.race import OpenSpiel, Run, by_hand, moves, playouts, race
+from benchmarks.race import OpenSpiel, Run, by_hand, grown, moves, playouts, race
 from gdl import library
 from interpreter.game import Game
 
@@ -117,6 +118,17 @@ def against_openspiel(python: str) -> Iterator[Pair]:
         yield Pair(game.name, policy, f"OpenSpiel {theirs}", "playouts", ours, spiel.playouts(theirs))
 
 
+def against_playouts() -> Iterator[Pair]:
+    """Search trees against their own random games alone, and on two threads against one."""
+    for name, options in (("hex", {"columns": 11}), ("ayu", {"size": 11})):
+        start = load(name, options).start()
+        title = f"{start.game.name} 11"
+        alone = playouts(start, "stepwise")
+        yield Pair(title, "in a tree", "stepwise alone", "playouts", grown(start), alone)
+        one, two = (grown(start, threads, perf_counter) for threads in (1, 2))
+        yield Pair(title, "in trees of two threads", "in a tree of one", "playouts", two, one)
+
+
 @click.command()
 @click.option("--rounds", type=click.IntRange(1), default=9, show_default=True, help="Rounds of each row.")
 @click.option("--seconds", default=0.2, show_default=True, help="Seconds of each side of a round.")
@@ -129,7 +141,7 @@ def against_openspiel(python: str) -> Iterator[Pair]:
 @click.option(
     "--part",
     "parts",
-    type=click.Choice(["hand", "reference", "openspiel"]),
+    type=click.Choice(["hand", "reference", "tree", "openspiel"]),
     multiple=True,
     help="Measure this part; all if none is given.",
 )
@@ -144,6 +156,7 @@ def main(rounds: int, seconds: float, openspiel: str, parts: tuple[str, ...]) ->
     sources: dict[str, Callable[[], Iterator[Pair]]] = {
         "hand": against_hand,
         "reference": against_reference,
+        "tree": against_playouts,
         "openspiel": lambda: against_openspiel(openspiel),
     }
     for part, pairs in sources.items():

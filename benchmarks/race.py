@@ -14,6 +14,7 @@ from attrs import frozen
 
 from benchmarks.hand import Play
 from interpreter.game import Position
+from interpreter.search import Tree
 
 #: Given a count and a seed: how much was done, playouts or moves, and in how many seconds of processor time.
 Run: TypeAlias = Callable[[int, int], tuple[int, float]]
@@ -71,6 +72,18 @@ def moves(position: Position, plies: int) -> Run:
         before = process_time()
         games = position.playouts(count, seed=seed, most_plies=plies)
         return int(games.plies.sum()), process_time() - before
+
+    return run
+
+
+def grown(position: Position, threads: int = 1, clock: Callable[[], float] = process_time) -> Run:
+    """The playouts of a search tree of a position; what is known without one does not count."""
+
+    def run(count: int, seed: int) -> tuple[int, float]:
+        tree = Tree(position, seed=seed, threads=threads)
+        before = clock()
+        tree.grow(count)
+        return tree.played, clock() - before
 
     return run
 

@@ -16,7 +16,9 @@ import struct
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_int64, c_uint64
+from functools import partial
 from mmap import mmap
+from threading import Event
 from time import monotonic
 
 from attrs import define, field, frozen
@@ -36,8 +38,9 @@ KEPT = 0.5
 #: How many moves deep a tree may go, and after how many more plies a random game counts as a draw.
 DEEP, PLIES = 512, 2_000
 
-#: Native code runs for about so many seconds at a time, so that Python may look around in between.
-CHUNK = 0.03
+#: Native code runs for about so many seconds at a time, so that an interruption is soon seen; and all
+#: threads for so many, until there is something new to tell.
+CHUNK, ROUND = 0.03, 0.15
 
 
 @frozen
@@ -74,6 +77,8 @@ class _Trunk:
     guide: Guide
     memory: ctypes.Array[c_int64] = field(init=False)
     _stack: ctypes.Array[c_uint64] = field(init=False)
+    #: How many random games take about as long as native code should run at a time.
+    pace: int = 1
     #: Nodes of fewer visits were cut short when the tree was full the last time.
     _least: int = 0
 
@@ -206,30 +211,43 @@ class Tree:
         """
         threads = len(self._trunks)
         left = [_share(playouts, threads, i) for i in range(threads)]
-        size, start = 1, None
+        start = monotonic()
+        stop = Event()
         with ThreadPoolExecutor(threads) as pool:
-            while True:
-                goals, before = [min(size, most) for most in left], monotonic()
-                grown = list((pool.map if threads > 1 else map)(self._grow, self._trunks, goals))
-                now = monotonic()
-                start = start or now  # the first time, native code was made: that is no thinking
-                # A tree that has grown less is done: its root is proven.
-                left = [
-                    most - goal if made == goal else 0
-                    for most, goal, made in zip(left, goals, grown, strict=True)
-                ]
-                done = 1.0 if not any(left) else 0.0
-                if playouts is not None:
-                    done = max(done, 1 - sum(left) / max(1, playouts))
-                if seconds is not None:
-                    done = max(done, (now - start) / seconds if seconds else 1.0, float(0 in left))
-                yield min(1.0, done)
-                if done >= 1:
-                    return
-                size = max(1, min(2 * size, int(size * CHUNK / max(now - before, 1e-6))))
+            run = map if threads == 1 else pool.map
+            try:
+                while True:
+                    pause = monotonic() + ROUND
+                    if seconds is not None:
+                        pause = min(pause, start + seconds)
+                    left = list(run(partial(self._round, pause, stop), self._trunks, left))
+                    done = 1.0 if not any(left) else 0.0
+                    if playouts is not None:
+                        done = max(done, 1 - sum(left) / max(1, playouts))
+                    if seconds is not None:
+                        # A tree that wants no more has proven its root.
+                        passed = (monotonic() - start) / max(seconds, 1e-9)
+                        done = 1.0 if 0 in left else max(done, min(1.0, passed))
+                    yield done
+                    if done == 1:
+                        return
+            finally:
+                stop.set()
 
-    def _grow(self, trunk: _Trunk, playouts: int) -> int:
-        return trunk.grow(self.position, playouts)
+    def _round(self, pause: float, stop: Event, trunk: _Trunk, most: int) -> int:
+        """Grow a tree by so many random games, or until it is time to pause; how many are left then.
+
+        None are left where its root is proven.
+        """
+        while most and not stop.is_set():
+            goal, before = min(trunk.pace, most), monotonic()
+            most = most - goal if trunk.grow(self.position, goal) == goal else 0
+            now = monotonic()
+            took = max(now - before, 1e-6)
+            trunk.pace = max(1, min(2 * trunk.pace, int(goal * min(CHUNK, max(pause - now, 0.0)) / took)))
+            if now >= pause:
+                break
+        return most
 
     @property
     def playouts(self) -> int:
