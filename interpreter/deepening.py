@@ -81,6 +81,7 @@ class Lookahead:
         if native is None:
             raise ValueError("looking ahead needs the native engine")
         self._native = native
+        native.part("lookahead").loaded()  # where it is compiled first, that is no time for thought
         program = native.bound.program
         self._identity = identity(program, native.layout)
         #: Whether its wins and draws are true; otherwise they are guesses, as good as most.

@@ -1,0 +1,121 @@
+"""What a position is worth when both play as well as can be, proven: `solve`.
+
+>>> solve(Game.load("tic_tac_toe").start()).outcome
+'draw'
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+
+from attrs import frozen
+
+from interpreter.deepening import Lookahead
+from interpreter.game import PERSONS, Move, Position
+from interpreter.native.lookahead import DEEPEST, WON
+from interpreter.retrograde import NOBODY, enumerate_all
+
+#: Positions that the table has room for, 32 bytes each.
+TABLE = 1 << 22
+
+#: So many positions are all written down, where looking ahead takes longer than this part of the time.
+MOST_POSITIONS = 300_000
+AHEAD = 0.2
+
+#: The longest line that is told of a graph, and how long it may take to find another one.
+LONGEST_LINE = 60
+LINE_SECONDS = 2.0
+
+
+@frozen
+class Solution:
+    """What is known for sure of a position."""
+
+    #: The person who wins by force, "draw", or None where that could not be found out.
+    outcome: str | None
+    #: Good moves of both sides, as far as they are known.
+    line: tuple[Move, ...]
+    #: In how many plies at most the win comes; None where nobody wins.
+    plies: int | None
+    #: How many plies deep it was looked; None where all positions were written down.
+    depth: int | None
+    #: How many positions were looked at.
+    positions: int
+    seconds: float
+
+
+def solve(position: Position, *, seconds: float = 60.0, table: int = TABLE) -> Solution:
+    """Find out who wins, by looking ahead ever deeper, and where the game is small by its whole graph.
+
+    Where nobody can force a win, because the rules say so or because play can go on for ever, that is a
+    draw. `table`: room for so many positions, a power of two. Raises ValueError where the native engine
+    does not play, TooMuchWork.
+    """
+    ahead = Lookahead(position, positions=table, guesses=False)
+    start = time.monotonic()
+    if position.result is not None:
+        return Solution(position.result.person or "draw", (), 0, 0, 1, 0.0)
+
+    def told(
+        outcome: str | None, line: Iterable[Move], plies: int | None, depth: int | None, looked: int
+    ) -> Solution:
+        return Solution(outcome, tuple(line), plies, depth, looked, time.monotonic() - start)
+
+    reached = 0
+    for until, writes_down in ((start + AHEAD * seconds, True), (start + seconds, False)):
+        for depth in _depths(reached):
+            reached = depth
+            outcome, plies, whole = _asked(ahead, depth, until)
+            if outcome is not None:
+                return told(outcome, _line(ahead, position, outcome, depth), plies, depth, ahead.looked)
+            if not whole:
+                break
+        if writes_down and ahead.past != "more":
+            graph = enumerate_all(position, MOST_POSITIONS, time.monotonic() + AHEAD * seconds)
+            if graph is not None:
+                winner, plies = int(graph.winners[0]), int(graph.plies[0])
+                line = graph.line(position, LONGEST_LINE)
+                if winner == NOBODY:
+                    return told("draw", line, None, None, len(graph))
+                return told(PERSONS[winner], line, plies, None, len(graph))
+    return told(None, (), None, reached, ahead.looked)
+
+
+def _depths(reached: int) -> Iterator[int]:
+    """How deep to look, one after the other, from the one on that was not looked through."""
+    depth = max(1, reached)
+    while depth <= DEEPEST:
+        yield depth
+        depth += max(1, depth // 4)
+
+
+def _asked(ahead: Lookahead, depth: int, until: float) -> tuple[str | None, int | None, bool]:
+    """Who wins within so many plies, or that nobody ever does; in how many; whether there was time to see."""
+    wins = ahead.look(depth, alpha=WON - 1, beta=WON, until=until)
+    if wins.proven is not None:
+        return wins.proven, wins.plies, True
+    loses = ahead.look(depth, alpha=-WON, beta=1 - WON, until=until)
+    if loses.proven is not None:
+        return loses.proven, loses.plies, True
+    return ("draw" if wins.closed and loses.closed else None), None, wins.whole and loses.whole
+
+
+def _line(ahead: Lookahead, position: Position, outcome: str, depth: int) -> Iterator[Move]:
+    """Moves that keep the outcome, as far as the table makes them easy to find."""
+    until = time.monotonic() + LINE_SECONDS
+    for left in range(depth, 0, -1):
+        if position.over:
+            return
+        ahead.position = position
+        if outcome == "draw":
+            alpha, beta = -1, 0
+        elif outcome == position.person:
+            alpha, beta = WON - 1, WON
+        else:
+            alpha, beta = -WON, 1 - WON
+        found = ahead.look(left, alpha=alpha, beta=beta, until=until)
+        if not found.whole or found.move is None:
+            return
+        yield found.move
+        position = position.play(found.move)
