@@ -79,15 +79,16 @@ COUNTS = [
     # ours has a pass; the 26 sequences that go on from there and a pass are none here: the game is over.
     ("go", {"size": 5}, [26, 651, 15676 - 26]),
     # Regular Boardgames counts the 360 * 359 pairs of stones of the second turn as one move, ours as two.
+    # The second number is omok's.
     ("connect6", {}, [361, 361 * 360]),
     # The Chess Programming Wiki, Chinese Chess Perft Results
     ("xiangqi", {}, [44, 1920]),
-    # ... whose Magpie has the start of Brandubh, where the king is shut in; its men move alike.
+    # The tafl library
     ("brandubh", {}, [40, 960]),
-    # By hand: no stone is without liberties yet.
+    # Polygames
     ("nogo", {}, [81, 6480]),
-    # By hand: the four inner stones of the front row have three points each, the outer ones two.
-    ("surakarta", {}, [16]),
+    # MiniZero
+    ("surakarta", {}, [16, 256]),
     # By hand: six pawns, and two squares for each knight.
     ("los_alamos_chess", {}, [10, 100]),
     # By hand: the rules are those of the base but for who has won, or for what wraps.

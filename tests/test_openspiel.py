@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from rules import legal
+from traces import Translate, follow, letter, load, same, winner_of
 
 from interpreter.game import Game, Position
 from interpreter.perft import sequences
@@ -22,24 +23,7 @@ HERE = Path(__file__).parent
 DATA = json.loads((HERE / "data" / "openspiel.json").read_text())
 TRACES = DATA["traces"]
 
-#: A move of the trace, in the notation of the game here.
-Translate = Callable[[str, Position], str]
-
-
-def load(name: str, **options: int | bool) -> Position:
-    return Game.load(name, **options).on("native").start()
-
-
 # --- how moves are written there -------------------------------------------------
-
-
-def same(move: str, _: Position) -> str:
-    return move
-
-
-def letter(column: int) -> str:
-    """The letter of a column counted from 0."""
-    return chr(ord("a") + column)
 
 
 def squares(move: str) -> list[str]:
@@ -207,23 +191,7 @@ STOPPED: dict[str, int | Callable[[list[Position]], bool]] = {
 GOES_ON = {"xiangqi": "repetitions = 3"}
 
 
-def follow(position: Position, trace: dict, translate: Translate) -> list[Position]:
-    """All positions of a trace, whose counts and lists of legal moves are compared."""
-    positions = [position]
-    lists = trace.get("legal", [""] * len(trace["counts"]))
-    for move, count, listed in zip(trace["moves"].split(), trace["counts"], lists, strict=True):
-        ours, where = legal(position), f"{move}, {position}"
-        assert len(ours) == count, where
-        if listed:
-            assert set(ours) == {translate(other, position) for other in listed.split()}, where
-        position = position.play(translate(move, position))
-        positions.append(position)
-        if position.over:
-            break
-    return positions
-
-
-def winner_of(position: Position, trace: str) -> str | None:
+def winner_here(position: Position, trace: str) -> str | None:
     """Who has won; the komi of Go is there half a point more than here."""
     result = position.result
     assert result is not None, position.line()
@@ -239,8 +207,7 @@ def compare(start: Position, trace: str, game: dict, translate: Translate) -> No
     if last.result is not None and last.ply < len(game["counts"]):
         assert last.result.reason == GOES_ON[trace], last.line()
     elif last.over or any(game["returns"]):
-        players = [start.to_move, *(player for player in start.game.players if player != start.to_move)]
-        assert winner_of(last, trace) == dict(zip(game["returns"], players, strict=True)).get(1), last.line()
+        assert winner_here(last, trace) == winner_of(game, start), last.line()
     else:
         why = STOPPED[trace]
         assert why(positions) if callable(why) else last.ply == why, last.line()

@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import test_ayu
 import test_games
 import test_openspiel
+import test_other_programs
 import test_perft
 
 from gdl.core import CheckedGame
@@ -36,25 +37,25 @@ WIKI = "Chess Programming Wiki"
 COUNTED_BY = {
     "amazons": "Regular Boardgames, AbstractPlay",
     "ayu": "two programs of their own",
-    "brandubh": "by hand: as AbstractPlay's Magpie, whose men move alike",
+    "brandubh": "tafl",
     "breakthrough": "Regular Boardgames, OpenSpiel, AbstractPlay",
     "chess": f"Regular Boardgames, OpenSpiel, {WIKI}; also in five further positions of it",
     "clobber": "OpenSpiel",
-    "connect6": "Regular Boardgames for the first, the second by hand",
+    "connect6": "omok",
     "connect_four": "Regular Boardgames",
     "cylinder_connect_four": "by hand: as its base",
     "domineering": "AbstractPlay",
     "dots_and_boxes": "OpenSpiel",
     "english_draughts": "Regular Boardgames, OpenSpiel, Aart Bik",
     "fanorona": "AbstractPlay",
-    "fox_and_hounds": "Regular Boardgames",
+    "fox_and_hounds": "Regular Boardgames, fox-and-hounds-ai",
     "go": "OpenSpiel, AbstractPlay",
     "gomoku": "Regular Boardgames",
     "havannah": "OpenSpiel, AbstractPlay, two programs of their own",
     "hex": "Regular Boardgames, OpenSpiel",
-    "international_draughts": "Regular Boardgames, Aart Bik",
+    "international_draughts": "Regular Boardgames, Aart Bik, py-draughts",
     "kalah": "OpenSpiel",
-    "knightthrough": "Regular Boardgames",
+    "knightthrough": "Regular Boardgames, KnightThroughBot",
     "konane": "AbstractPlay",
     "lines_of_action": "Regular Boardgames, OpenSpiel, AbstractPlay",
     "los_alamos_chess": "by hand",
@@ -62,13 +63,13 @@ COUNTED_BY = {
     "magpie": "AbstractPlay",
     "misere_hex": "by hand: as its base",
     "nine_mens_morris": "Regular Boardgames, OpenSpiel",
-    "nogo": "by hand",
+    "nogo": "Polygames",
     "oware": "OpenSpiel, AbstractPlay",
     "pentago": "Regular Boardgames, OpenSpiel",
     "pente": "AbstractPlay",
     "pro_gomoku": "AbstractPlay",
     "reversi": "Regular Boardgames, OpenSpiel, AbstractPlay",
-    "surakarta": "by hand",
+    "surakarta": "MiniZero",
     "tic_tac_toe": "Regular Boardgames; all 255,168 games, as is known",
     "xiangqi": f"{WIKI}, OpenSpiel",
     "y": "OpenSpiel",
@@ -102,7 +103,11 @@ NOTES = {
     ),
     "ayu": "AbstractPlay scores a position that comes back; by the inventor's rules, and here, it is a draw.",
     "black_hole_lines_of_action": "As the base.",
-    "brandubh": "The old rules are lost and reconstructions differ: `strong_king` has two of them.",
+    "brandubh": (
+        "The old rules are lost and reconstructions differ: `strong_king` has two of them. tafl spares a "
+        "king on the edge, and takes one who went between two attackers when a third comes; by most rules, "
+        "and here, it is the other way round. A third repetition is a draw here."
+    ),
     "brazilian_draughts": "As the base. The draws after a few moves in endings of kings are not there.",
     "breakthrough": "",
     "chess": (
@@ -123,7 +128,8 @@ NOTES = {
     ),
     "fanorona": "A third repetition is a draw here. No handicap (vela).",
     "fox_and_hounds": (
-        "Sources differ on who begins: here the fox picks its square, as in Regular Boardgames."
+        "Sources differ on who begins: here the fox picks its square, as in Regular Boardgames. In "
+        "fox-and-hounds-ai the hounds lose as soon as they have no move, here when it is their turn."
     ),
     "go": (
         "All stones count as alive at the end. `komi` is a whole number, so a draw is possible: OpenSpiel "
@@ -134,8 +140,8 @@ NOTES = {
     "havannah": "",
     "hex": "The games of others are without the pie rule.",
     "international_draughts": (
-        "The draws after a few moves in endings of kings are not there. Aart Bik's eighth number is less by "
-        "ten captures of the same men in another order."
+        "The draws after a few moves in endings of kings are not there. Aart Bik's and py-draughts' eighth "
+        "number is less by ten captures of the same men in another order."
     ),
     "kalah": "Sources differ on the last seed in a pit that faces an empty one: `empty_capture`.",
     "knightthrough": "",
@@ -228,11 +234,11 @@ that its rules are the right ones. For this the numbers and games of others are 
 
 - **Whole games** ({whole} of {count} games). Another program has played them at random; move by move ours
   has as many legal moves as that program, and the same winner in the end, or the last column says why not.
-  Of AbstractPlay's games the boards are compared too, and where it or OpenSpiel lists its legal moves, the
-  lists. {games} such games in all.
-- **Counts** ({counted} more). Another program, or a publication, has counted all ways to play so many moves
-  from the start; ours are as many. What comes later in a game, the end above all, is not reached by such
-  numbers.
+  Of AbstractPlay's games the boards are compared too, and where legal moves are listed, the lists.
+  {games} such games in all.
+- **Counts** (all that there is for {counted} of the others). Another program, or a publication, has counted
+  all ways to play so many moves from the start; ours are as many. What comes later in a game, the end above
+  all, is not reached by such numbers.
 - **By hand** ({hand} more). Only the tests' authors have thought out what must happen: counts made on
   paper, or a few positions and what follows from them.
 - **As its base** ({base} more). A variant of a few lines; nothing but its base has been compared, apart
@@ -241,7 +247,8 @@ that its rules are the right ones. For this the numbers and games of others are 
 Lines are without comments and blank lines; a variant has those of its base on top. *3 moves: 8,902* means
 that there are 8,902 ways to play three moves. AbstractPlay is the program
 [gameslib](https://github.com/AbstractPlay/gameslib); the others are {openspiel}, {chess} and Regular
-Boardgames. Most games of OpenSpiel and the deepest counts are compared only when the slow tests run:
+Boardgames, and for a game or two each {others}.
+Most games of OpenSpiel and of these, and the deepest counts, are compared only when the slow tests run:
 `pytest -m slow`.
 
 | game | | options | lines | tested | against | limits, and where sources differ |
@@ -261,6 +268,9 @@ def all_counts() -> Iterator[Counts]:
     for trace, name, options, _ in test_openspiel.CASES:
         if trace in test_openspiel.DATA["counts"]:
             yield name, options, test_openspiel.DATA["counts"][trace]
+    for trace, name, options, _ in test_other_programs.CASES:
+        if trace in test_other_programs.DATA["counts"]:
+            yield name, options, test_other_programs.DATA["counts"][trace]
 
 
 def counts_of(name: str) -> str:
@@ -301,6 +311,9 @@ def whole_games() -> Iterator[tuple[str, str, int]]:
     ]:
         program = PYTHON_CHESS if trace == "chess" else OPENSPIEL
         yield name, program.split()[0], len(test_openspiel.TRACES[trace]["games"])
+    for trace, name, *_ in test_other_programs.CASES:
+        played = test_other_programs.TRACES[trace]
+        yield name, played["program"].split()[0].split("/")[-1], len(played["games"])
 
 
 def games_of(name: str) -> str:
@@ -354,6 +367,7 @@ def page() -> str:
         base=grades.count("as its base"),
         games=sum(count for _, _, count in whole_games()),
         openspiel=OPENSPIEL,
+        others=", ".join(sorted({trace["program"] for trace in test_other_programs.TRACES.values()})),
         chess=PYTHON_CHESS,
     )
     return head + "".join(map(row, bundled()))

@@ -1,0 +1,129 @@
+"""Whole random games of further programs, each for one game, move by move on the native engine.
+
+The data names the program, with its version or commit. The numbers of legal moves agree before every
+move, in the first game of each sort the moves themselves. `GOES_ON` and `STOPPED` say where a game is
+over sooner in one of the two.
+
+Brandubh's rules are lost. Of the reconstructions, the program has two of the king: two attackers take him,
+or only four. What is rare has been picked from the games that came after the first: the last two of
+draughts, which are drawn there; the last one of Brandubh (`between_two_others`); and the last five with a
+strong king, in which he is taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from traces import Translate, follow, letter, load, same, winner_of
+
+from interpreter.game import Position
+from interpreter.perft import sequences
+
+DATA = json.loads((Path(__file__).parent / "data" / "other_programs.json").read_text())
+TRACES = DATA["traces"]
+
+
+def numbered(move: str, _: Position) -> str:
+    """There the dark squares are counted from the top, five in a row."""
+    rows_and_columns = (divmod(int(number) - 1, 5) for number in move.split("-"))
+    return "-".join(f"{letter(2 * column + (row + 1) % 2)}{10 - row}" for row, column in rows_and_columns)
+
+
+#: The trace, the game and options, and how a move of the trace is written here.
+CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
+    ("draughts", "international_draughts", {}, numbered),
+    ("brandubh", "brandubh", {}, same),
+    ("brandubh strong king", "brandubh", {"strong_king": True}, same),
+    ("connect6", "connect6", {}, same),
+    ("fox and hounds", "fox_and_hounds", {}, same),
+    ("knightthrough", "knightthrough", {}, same),
+    ("nogo", "nogo", {}, same),
+    ("surakarta", "surakarta", {}, same),
+]
+
+
+def few_against_a_king(positions: list[Position]) -> bool:
+    """There, as by the federation's rules, it is a draw after a few moves of a king against three pieces."""
+    pieces = sorted(positions[-1].board.values())
+    return len(pieces) <= 4 and any(pieces.count(f"{player} king") == 1 for player in ("White", "Black"))
+
+
+def king_of(position: Position) -> str:
+    return next(square for square, piece in position.board.items() if piece == "Defenders king")
+
+
+def taken_on_the_edge(positions: list[Position]) -> bool:
+    """There a king on the edge cannot be taken; by the rules he can, wherever he stands."""
+    square = king_of(positions[-2])
+    return positions[-1].result.reason == "no king" and (square[0] in "ag" or square[1] in "17")
+
+
+def between_two_others(positions: list[Position]) -> bool:
+    """There an attacker who comes to the king's side takes him if two others stand about him already.
+
+    By the rules a piece may go between two enemies, and is taken only by one of two that closes in.
+    """
+    [arrived] = positions[-1].board.keys() - positions[-2].board.keys()
+    column, row = (ord(c) for c in king_of(positions[-1]))
+    lines = [
+        {f"{chr(column + x)}{chr(row + y)}", f"{chr(column - x)}{chr(row - y)}"} for x, y in [(1, 0), (0, 1)]
+    ]
+    return any(
+        arrived not in line and all(positions[-1].board.get(square) == "Attackers man" for square in line)
+        for line in lines
+    )
+
+
+def no_hound_can_move(positions: list[Position]) -> bool:
+    """There the fox has won when the hounds have no move, be it their turn or not.
+
+    Here the fox has to move first; if it goes out of a hound's way, the game goes on.
+    """
+    board = positions[-1].board
+    hounds = [square for square, piece in board.items() if piece == "Hounds hound" and square[1] > "1"]
+    ahead = {f"{chr(ord(hound[0]) + way)}{int(hound[1]) - 1}" for hound in hounds for way in (-1, 1)}
+    return not {square for square in ahead if "a" <= square[0] <= "h"} - board.keys()
+
+
+#: Where a game is over here and goes on there, and where it is the other way round.
+GOES_ON: dict[str, Callable[[list[Position]], bool]] = {"brandubh": taken_on_the_edge}
+STOPPED: dict[str, Callable[[list[Position]], bool]] = {
+    "brandubh": between_two_others,
+    "draughts": few_against_a_king,
+    "fox and hounds": no_hound_can_move,
+}
+#: Who has won there in such a game.
+WINNER = {"brandubh": "Attackers", "draughts": None, "fox and hounds": "Fox"}
+
+
+def compare(start: Position, trace: str, game: dict, translate: Translate) -> None:
+    positions = follow(start, game, translate)
+    last = positions[-1]
+    if last.result is None:
+        assert STOPPED[trace](positions), last.line()
+        assert winner_of(game, start) == WINNER[trace], last.line()
+    elif last.ply < len(game["counts"]):
+        assert GOES_ON[trace](positions), last.line()
+    else:
+        assert last.result.winner == winner_of(game, start), last.line()
+
+
+@pytest.mark.parametrize(("trace", "name", "options", "translate"), CASES, ids=[case[0] for case in CASES])
+def test_one_game(trace, name, options, translate):
+    compare(load(name, **options), trace, TRACES[trace]["games"][0], translate)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("trace", "name", "options", "translate"), CASES, ids=[case[0] for case in CASES])
+def test_all_games(trace, name, options, translate):
+    for game in TRACES[trace]["games"][1:]:
+        compare(load(name, **options), trace, game, translate)
+
+
+@pytest.mark.parametrize("trace", DATA["counts"])
+def test_counts(trace):
+    name, options = next(case[1:3] for case in CASES if case[0] == trace)
+    assert list(sequences(load(name, **options), len(DATA["counts"][trace]))) == DATA["counts"][trace]

@@ -1,0 +1,47 @@
+"""Games that other programs have played, played again here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rules import legal
+
+from interpreter.game import Game, Position
+
+#: A move of the trace, in the notation of the game here.
+Translate = Callable[[str, Position], str]
+
+
+def load(name: str, **options: int | bool) -> Position:
+    return Game.load(name, **options).on("native").start()
+
+
+def same(move: str, _: Position) -> str:
+    return move
+
+
+def letter(column: int) -> str:
+    """The letter of a column counted from 0."""
+    return chr(ord("a") + column)
+
+
+def follow(position: Position, trace: dict, translate: Translate) -> list[Position]:
+    """All positions of a trace, whose counts and lists of legal moves are compared."""
+    positions = [position]
+    lists = trace.get("legal", [""] * len(trace["counts"]))
+    for move, count, listed in zip(trace["moves"].split(), trace["counts"], lists, strict=True):
+        ours, where = legal(position), f"{move}, {position}"
+        assert len(ours) == count, where
+        if listed:
+            assert set(ours) == {translate(other, position) for other in listed.split()}, where
+        position = position.play(translate(move, position))
+        positions.append(position)
+        if position.over:
+            break
+    return positions
+
+
+def winner_of(game: dict, start: Position) -> str | None:
+    """Who has won there; the first of the returns is that of who begins."""
+    players = [start.to_move, *(player for player in start.game.players if player != start.to_move)]
+    return dict(zip(game["returns"], players, strict=True)).get(1)
