@@ -43,6 +43,7 @@ class Trace:
                ("play", place)
     held       the span of an `and`, `or`    all of it held
     choice     the span of a `choose`        there was something to choose
+    turn       the name of a turn            it was begun
     entered    (span, number) of a branch    it was tried
     legal      (span, number) of a branch    it led to a run that is legal as far as its end
     thinned    the span of `only the most`   it left a run out

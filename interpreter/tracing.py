@@ -40,6 +40,9 @@ class Traced(Reference):
         self.trace = Trace()
         self._around: Span | None = None  # the place of the statement or value that is being made
         super().__init__(bound)
+        self.turns = {
+            name: passing(self.trace.tally("turn", name), Tally(), turn) for name, turn in self.turns.items()
+        }
 
     def asked(self, where: Hashable, condition: Expr) -> Value:
         holds = super().asked(where, condition)

@@ -174,3 +174,30 @@ def test_counting_changes_nothing() -> None:
         assert [m.path for m in counted.legal_moves] == [m.path for m in plain.legal_moves]
         plain, counted = plain.play(plain.legal_moves[-1]), counted.play(counted.legal_moves[-1])
     assert counted.key == plain.key
+
+
+def test_a_turn_that_the_options_skip_is_not_dead() -> None:
+    coverage = look("squared_egotzi", count=5, size=3, auction=False)
+    assert coverage.dead == ()
+    off = [line.text for line in coverage.files[0].lines if line.status == "off"]
+    assert [text.split("#")[0].strip() for text in off] == [
+        "turn bid:",
+        "choose points in 0..2*size*size step 2",
+        "bonus := points",
+        "turn take_side:",
+        "either:",
+        "keep sides",
+        "or:",
+        "swap sides",
+        "once Black: bid when auction",
+        "once White: take_side when auction",
+    ]
+    (define,) = [line for line in coverage.files[1].lines if line.text.startswith("define groups_of")]
+    assert define.notes == ("the variant does not use it",)
+
+
+def test_a_turn_that_is_never_taken_is_dead(tmp_path: Path) -> None:
+    more = "turn extra:\n    pass\n\nplay:\n    repeat Cross, Nought: turn\n\n"
+    path = tmp_path / "planted.game"
+    path.write_text(TIC_TAC_TOE.replace(END, more + END), encoding="utf-8")
+    assert named(look(str(path))) == [("turn extra:", "this turn was never taken")]

@@ -8,6 +8,7 @@ an ending that never fired. What the options have switched off is not dead.
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from time import monotonic
@@ -27,6 +28,13 @@ from interpreter.trace import Tally, Trace
 
 OFF = "switched off by the options"
 REPLACED = "replaced by the variant"
+UNUSED = "the variant does not use it"
+
+#: A position and the move that was made there; None: the game was over.
+Visit = tuple[Position, Move | None]
+
+#: A line up to its comment.
+CODE = re.compile(r'(?:[^"#]|"[^"]*")*')
 
 #: What may be said of a line, the weightiest first.
 STATUS = ("dead", "used", "off")
@@ -80,34 +88,14 @@ def cover(game: str, options: Options, games: Sequence[Played], seconds: float, 
     """
     loaded = Game.load(game, **options)
     traced = loaded.on("traced")
-    traced.start()
     assert traced.trace is not None
-    ends, others, swaps = list[Position](), list[tuple[Position, Move]](), [0, 0]
-    limit = monotonic() + seconds
-    for played in _each_ending_first(games):
-        if monotonic() > limit - seconds / 2:
-            break
-        position = loaded.start()
-        for text in played.moves:
-            move = position.parse(text)
-            swaps[0] += any(move.path == SWAP for move in position.legal_moves)
-            swaps[1] += move.path == SWAP
-            others.append((attrs.evolve(position), move))  # a copy, which does not hold its legal moves
-            position = position.play(move)
-        ends.append(attrs.evolve(position))
-    for end in ends:
-        _look(attrs.evolve(end, game=traced), None)
-    random.Random(seed).shuffle(others)
-    seen = 0
-    for position, move in others:
-        if monotonic() > limit:
-            break
-        _look(attrs.evolve(position, game=traced), move)
-        seen += 1
+    seen, swaps = _watch(loaded, traced, games, seconds, seed)
     source = library.read(game)
     merged, _ = library.declarations(source, library.locate(game).parent)
     reader = _Reader(
         trace=traced.trace,
+        source=source,
+        steps=next((d.steps for d in merged if isinstance(d, s.Play)), ()),
         games=len(games),
         reasons={played.reason for played in games if played.finished},
         swaps=swaps,
@@ -124,7 +112,34 @@ def cover(game: str, options: Options, games: Sequence[Played], seconds: float, 
                 reader.mark_all(declaration.span, "off", REPLACED)
     files = tuple(map(reader.file, sources.values()))
     positions = sum(len(played.moves) + 1 for played in games)
-    return Coverage(files, tuple(sorted(reader.dead, key=_place)), len(games), positions, seen + len(ends))
+    return Coverage(files, tuple(sorted(reader.dead, key=_place)), len(games), positions, seen)
+
+
+def _watch(
+    game: Game, traced: Game, games: Sequence[Played], seconds: float, seed: int
+) -> tuple[int, list[int]]:
+    """Look at positions of the games; at how many, and how often the pie rule was offered and used."""
+    traced.start()
+    ends, others, swaps = list[Visit](), list[Visit](), [0, 0]
+    limit = monotonic() + seconds
+    for played in _each_ending_first(games):
+        position = game.start()
+        for text in played.moves:
+            if monotonic() > limit - seconds / 2:
+                break
+            move = position.parse(text)
+            swaps[0] += any(move.path == SWAP for move in position.legal_moves)
+            swaps[1] += move.path == SWAP
+            others.append((attrs.evolve(position), move))  # a copy, which does not hold its legal moves
+            position = position.play(move)
+        else:
+            ends.append((attrs.evolve(position), None))
+    random.Random(seed).shuffle(others)
+    for seen, (position, made) in enumerate([*ends, *others]):
+        if monotonic() > limit:
+            return seen, swaps
+        _look(attrs.evolve(position, game=traced), made)
+    return len(ends) + len(others), swaps
 
 
 def _each_ending_first(games: Sequence[Played]) -> list[Played]:
@@ -154,6 +169,9 @@ class _Reader:
     """Reads rules together with what was counted of them."""
 
     trace: Trace
+    #: The rule file of the game; there are others where it is a variant.
+    source: Source
+    steps: tuple[s.PlayStepDecl, ...]
     games: int
     #: The reasons by which games have ended.
     reasons: set[str | None]
@@ -197,7 +215,8 @@ class _Reader:
         """Call a line dead."""
         number = line or span.line
         self.mark(span, "dead", why, number)
-        self.dead.append(Dead(span.source.name, number, span.source.line(number).strip(), why))
+        code = CODE.match(span.source.line(number))
+        self.dead.append(Dead(span.source.name, number, code[0].strip() if code else "", why))
 
     def say_part(self, part: s.Node, how: str) -> None:
         """Call a part of a line dead."""
@@ -212,8 +231,9 @@ class _Reader:
                 self.suite(node.body)
                 self._silent = False
             case s.TurnDecl():
-                first = self._entries(node.body)
-                if first is not None and not first:
+                if self._settled(node.name.text):
+                    self.mark_all(node.span, "off", OFF)
+                elif not self._begun(node.name.text):
                     self._unused(node, "this turn was never taken", node.body)
                 else:
                     self.mark(node.span, "used")
@@ -243,7 +263,10 @@ class _Reader:
         if isinstance(body, s.Word) or (isinstance(body, s.Apply) and body.function.text in self.defines):
             return  # another name of something else: no value of its own
         if not any(span.within(body.span) for span in self.written):
-            self._unused(node, "nothing uses it")
+            if node.span.source == self.source:
+                self._unused(node, "nothing uses it")
+            else:
+                self.mark_all(node.span, "off", UNUSED)
             return
         self._valued(node, body, "it was never asked for")
 
@@ -262,9 +285,23 @@ class _Reader:
         self.mark_all(node.span, "used")
         self.expression(value)
 
+    def _settled(self, turn: str) -> bool:
+        """Whether the options have settled that a turn is never taken."""
+        asked = [
+            step.condition and not self.trace.get("asked", ("play", place))
+            for place, step in enumerate(self.steps)
+            if step.turn.text == turn
+        ]
+        return bool(asked) and all(asked) and not self._begun(turn)
+
+    def _begun(self, turn: str) -> bool:
+        return bool((self.trace.get("turn", turn) or Tally()).yes)
+
     def _step(self, place: int, step: s.PlayStepDecl) -> None:
         asked = self.trace.get("asked", ("play", place))
-        if asked is not None and not asked.yes and asked.tries:
+        if self._settled(step.turn.text):
+            self.mark(step.span, "off", OFF)
+        elif asked is not None and not asked.yes and asked.tries:
             self.say(step.span, f"this turn was never taken: its condition never held in {_tries(asked)}")
         elif asked is not None and not asked.no and asked.tries:
             self.say(step.span, f"its condition always held in {_tries(asked)}")
@@ -483,9 +520,9 @@ def _spans(node: object) -> Iterator[Span]:
     if isinstance(node, tuple):
         for part in node:
             yield from _spans(part)
-    elif attrs.has(type(node)) and not isinstance(node, Span):
-        for field_ in attrs.fields(type(node)):
-            yield from _spans(getattr(node, field_.name))
+    elif isinstance(node, c.CheckedGame | c.Stmt | c.Domain | c.Ending | c.Outcome | c.PlayStep | c.Expr):
+        for part in attrs.fields(type(node)):
+            yield from _spans(getattr(node, part.name))
 
 
 def _key(node: s.Node) -> Span:

@@ -1,0 +1,145 @@
+"""Which games are played to find out about a game: it alone, with and without the pie rule, and a ladder."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from attrs import frozen
+
+from gdl import core as c
+from interpreter.analysis.games import Options, Task, pack
+from interpreter.analysis.openings import openings
+from interpreter.game import Game
+
+#: The label of the games that most measures come from, and of those with the other setting of the pie rule.
+PLAIN, OTHER_PIE = "plain", "other pie"
+
+#: A player of the ladder thinks so many times as much as the next, and there are so many steps.
+QUARTER, STEPS = 4, 3
+
+#: Where a player is not named: `mcts` with so many random games a move, at least and at most; how much work
+#: a game may be, in moves of random games times legal moves; and the games by which that is measured.
+THOUGHT = (20, 50, 100, 200, 500)
+WORK = 4e8
+SAMPLE = 32
+
+
+def suggested_player(game: Game) -> str:
+    """A player whose games take seconds at most; the same one for the same game and options."""
+    start = game.start()
+    if start.over:
+        return "random"
+    length = float(start.playouts(SAMPLE, seed=1, most_plies=2_000).plies.mean())
+    most = WORK / (length * length * max(len(start.legal_moves), 2))
+    return f"mcts:{max((n for n in THOUGHT if n <= most), default=THOUGHT[0])}"
+
+
+def weaker(player: str) -> str | None:
+    """The same player with a quarter of the thought, or a ply less; None where it cannot think less."""
+    match = re.fullmatch(r"(mcts|alphabeta):([0-9.]+)(s?)", player)
+    if match is None:
+        return None
+    name, amount, unit = match.groups()
+    if unit:
+        less = round(float(amount) / QUARTER, 3)
+        return f"{name}:{less:g}s" if less >= 0.01 else None
+    number = int(amount) - 1 if name == "alphabeta" else int(amount) // QUARTER
+    return f"{name}:{number}" if number >= 1 else None
+
+
+@frozen
+class Series:
+    """Games of one kind: `first` and `second` play them, by turns where they differ."""
+
+    label: str
+    options: Options
+    first: str
+    second: str
+    games: int
+
+
+@frozen
+class Plan:
+    """What decides the games of an analysis. `rules` is the name or path that `game` was loaded by."""
+
+    rules: str
+    game: Game
+    player: str
+    games: int
+    seed: int = 0
+    opening: int = 0
+    most_plies: int = 1_000
+    #: Whether only the plain games are played: neither those of the pie rule nor those of the ladder.
+    plain: bool = False
+
+    @property
+    def pie(self) -> str | None:
+        """The option that switches the pie rule on."""
+        pie = self.game.rules.pie
+        return pie.name if isinstance(pie, c.Option) else None
+
+    @cached_property
+    def series(self) -> tuple[Series, ...]:
+        options = self.game.options
+        found = [Series(PLAIN, options, self.player, self.player, self.games)]
+        if self.plain:
+            return tuple(found)
+        half = max(2, self.games // 2)
+        if self.pie:
+            other = {**options, self.pie: not options[self.pie]}
+            found.append(Series(OTHER_PIE, other, self.player, self.player, half))
+        strong = self.player
+        for _ in range(STEPS):
+            weak = weaker(strong)
+            if weak is None:
+                break
+            found.append(Series(f"{strong} {weak}", options, strong, weak, half + half % 2))
+            strong = weak
+        return tuple(found)
+
+    def asked(self) -> dict[str, Any]:
+        """What a file of its games has to agree with; there may be more games in it, or fewer."""
+        return {
+            "command": "analyse",
+            "game": self.rules,
+            "rules": hashlib.sha256(pack(self.rules)).hexdigest(),
+            "options": self.game.options,
+            "player": self.player,
+            "seed": self.seed,
+            "opening": self.opening,
+            "most_plies": self.most_plies,
+        }
+
+    def tasks(self) -> list[Task]:
+        """All its games, such that the series stay abreast of each other."""
+        found = [
+            ((number + 0.5) / series.games, task)
+            for series in self.series
+            for number, task in enumerate(self._tasks(series))
+        ]
+        return [task for _, task in sorted(found, key=lambda item: item[0])]
+
+    def _tasks(self, series: Series) -> Iterator[Task]:
+        starts = openings(self.game, self.opening, self.seed) if self.opening else None
+        moves: tuple[str, ...] = ()
+        for number in range(series.games):
+            seats = (series.first, series.second)
+            if starts and (number % 2 == 0 or series.label == PLAIN):  # both players get each opening
+                moves = next(starts)
+            first, second = seats if number % 2 == 0 else seats[::-1]
+            yield Task(
+                label=series.label,
+                number=number,
+                game=self.rules,
+                first=first,
+                second=second,
+                seed=random.Random(f"{self.seed} {series.label} {number}").getrandbits(48),
+                options=series.options,
+                opening=moves,
+                most_plies=self.most_plies,
+            )

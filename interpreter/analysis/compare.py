@@ -1,0 +1,148 @@
+"""Two games on the same measures: what differs, by how much, and whether that can be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+from typing import Any, TextIO
+
+import attrs
+from attrs import frozen
+
+from interpreter.analysis.measures import Measure
+from interpreter.analysis.report import Report, count, fold, show_dead, told
+from interpreter.analysis.statistics import Interval
+
+
+@frozen
+class Row:
+    """A measure of both games, and the second less the first; None where one of them is not known."""
+
+    title: str
+    one: Measure
+    other: Measure
+    difference: Interval | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the interval of the difference leaves out 0."""
+        return self.difference is not None and not self.difference.low <= 0 <= self.difference.high
+
+
+@frozen
+class Comparison:
+    """What two reports say of the same measures."""
+
+    one: Report
+    other: Report
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the games are called; with their options where they have one title."""
+        reports = self.one, self.other
+        if self.one.title != self.other.title:
+            return self.one.title, self.other.title
+        options = [report.options.split() for report in reports]
+        own = [[text for text in mine if text not in theirs] for mine, theirs in (options, options[::-1])]
+        first, second = (" ".join([report.title, *mine]) for report, mine in zip(reports, own, strict=True))
+        return first, second
+
+    def rows(self) -> list[Row]:
+        """The measures that both games have."""
+        others = {measure.key: measure for measure in self.other.findings.measures()}
+        pairs = [(one, others.get(one.key)) for one in self.one.findings.measures()]
+        return [
+            Row(one.title, one, other, difference(one.interval, other.interval))
+            for one, other in pairs
+            if other is not None and other.title == one.title
+        ]
+
+    def sentences(self) -> Iterator[str]:
+        """What differs, in words."""
+        one, other = self.names
+        rows = self.rows()
+        known = [row for row in rows if row.difference is not None]
+        yield (
+            f"{count(len(self.one.findings.plain), 'game')} of {one} and "
+            f"{count(len(self.other.findings.plain), 'game')} of {other}, "
+            f"all played by {self.one.findings.plan.player}."
+        )
+        differing = [row for row in known if row.differs]
+        if not differing:
+            yield "No measure differs by more than chance may do."
+        for row in differing:
+            title = row.title[0].upper() + row.title[1:]
+            yield f"{title}: {told(row.one)} in {one}, {told(row.other)} in {other}: {shown(row)}."
+        if known:
+            yield (
+                f"An interval of 95% misses one time in twenty: of {len(known)} measures that are the same, "
+                f"about {len(known) / 20:.1f} would seem to differ."
+            )
+
+    def figures(self) -> dict[str, Any]:
+        """All of it as data of JSON."""
+        return {
+            "games": [self.one.figures(), self.other.figures()],
+            "summary": list(self.sentences()),
+            "differences": {
+                row.one.key: {
+                    "title": row.title,
+                    "differs": row.differs,
+                    **(attrs.asdict(row.difference) if row.difference else {"value": None}),
+                }
+                for row in self.rows()
+            },
+        }
+
+
+def difference(one: Interval | None, other: Interval | None) -> Interval | None:
+    """The other less the one, with its interval from both of theirs.
+
+    Source: G. Y. Zou and A. Donner (2008), "Construction of confidence limits about effect measures".
+    """
+    if one is None or other is None:
+        return None
+    value = other.value - one.value
+    return Interval(
+        value,
+        value - hypot(other.value - other.low, one.high - one.value),
+        value + hypot(other.high - other.value, one.value - one.low),
+    )
+
+
+def shown(row: Row) -> str:
+    """The difference of a measure: "+12 (+3 to +21)", shares in percent."""
+    if row.difference is None:
+        return "-"
+    times, digits, unit = (100, 0, "%") if row.one.unit in ("share", "part") else (1, 1, "")
+    value, low, high = (
+        f"{round(times * end, digits) + 0:+,.{digits}f}"
+        for end in (row.difference.value, row.difference.low, row.difference.high)
+    )
+    return f"{value}{unit} ({low} to {high})"
+
+
+def show(comparison: Comparison, stream: TextIO) -> None:
+    """Print a comparison: sentences, then a table."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False)
+    for report in (comparison.one, comparison.other):
+        console.print(Text(report.title, style="bold"), Text(report.options, style="dim"))
+    console.print()
+    for sentence in comparison.sentences():
+        console.print(Text(fold(sentence, "  ", console.width)))
+    console.print()
+    table = Table(box=None, pad_edge=False)
+    table.add_column("measure (95%)")
+    for name in comparison.names:
+        table.add_column(name, justify="right")
+    table.add_column("difference", justify="right")
+    for row in comparison.rows():
+        style = "bold" if row.differs else None
+        table.add_row(row.title, told(row.one), told(row.other), shown(row), style=style)
+    console.print(table)
+    for name, report in zip(comparison.names, (comparison.one, comparison.other), strict=True):
+        show_dead(f"{name}: rules that never mattered", report.coverage, console)

@@ -1,0 +1,301 @@
+"""What an analysis found, in plain sentences first, then as tables: at the terminal and as data."""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+import attrs
+from attrs import frozen
+
+from interpreter.analysis.analyse import OTHER_PIE, PLAIN, weaker
+from interpreter.analysis.coverage import Coverage
+from interpreter.analysis.measures import DECIDED, Findings, Measure
+from interpreter.analysis.statistics import Interval
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+#: Rules in how many positions (a share of all) make a report on dead lines a sound one.
+ENOUGH = 0.999
+
+#: Sentences are folded where they would be longer, on a wide terminal, too.
+WIDTH = 100
+
+
+@frozen
+class Report:
+    """All that an analysis found. `limit` is how many seconds could be played; None: as many as it took."""
+
+    findings: Findings
+    coverage: Coverage
+    limit: float | None
+
+    @property
+    def title(self) -> str:
+        return self.findings.plan.game.name
+
+    @property
+    def options(self) -> str:
+        """The options as they are written behind the name of a game."""
+        return " ".join(f"{name}={written(value)}" for name, value in self.findings.plan.game.options.items())
+
+    @property
+    def command(self) -> str:
+        """What plays these games again."""
+        plan = self.findings.plan
+        words = ["gdl", "analyse", plan.rules, *self.options.split(), "--player", plan.player]
+        words += ["--games", str(plan.games), "--seed", str(plan.seed), "--opening", str(plan.opening)]
+        return shlex.join([*words, "--most-plies", str(plan.most_plies)])
+
+    def sentences(self) -> list[str]:
+        """What was found, the most important first."""
+        parts = (
+            self._winner,
+            self._pie,
+            self._length,
+            self._tension,
+            self._depth,
+            self._endings,
+            self._rules,
+        )
+        return [sentence for part in (*parts, self._doubts) for sentence in part()]
+
+    def _measures(self) -> dict[str, Measure]:
+        return {measure.key: measure for measure in self.findings.measures()}
+
+    def _winner(self) -> Iterator[str]:
+        found = self.findings
+        first, second, drawn = (found.person(who) for who in ("first", "second", None))
+        decided = found.decided()
+        if first is None or second is None or drawn is None:
+            yield f"No game was finished within {found.plan.most_plies:,} plies."
+            return
+        yield (
+            f"The first person wins {percent(first)} of the games, the second {percent(second)}; "
+            f"{percent(drawn)} are drawn."
+        )
+        if decided is None:
+            yield "Nobody has won a game."
+        else:
+            yield f"{advantage(decided)} (first person: {percent(decided)} of the games that were won)."
+
+    def _pie(self) -> Iterator[str]:
+        plan = self.findings.plan
+        if plan.plain:
+            return
+        other = self.findings.decided(OTHER_PIE)
+        if plan.pie is None:
+            if plan.game.rules.pie is not None:
+                yield "No option switches the pie rule off, so that there are no games without it to compare."
+        elif other is not None:
+            how = "Without" if plan.game.options[plan.pie] else "With"
+            yield f"{how} the pie rule the first person wins {percent(other)} of the games that are won."
+
+    def _length(self) -> Iterator[str]:
+        measures, lengths = self._measures(), self.findings.lengths
+        length, branching, forced = (measures[key].interval for key in ("length", "branching", "forced"))
+        if length is not None:
+            yield (
+                f"A game takes {number(length)} plies on average, from {min(lengths)} to {max(lengths)} "
+                f"({measures['length_median'].note})."
+            )
+        if branching is not None and forced is not None:
+            yield (
+                f"A player has {number(branching)} legal moves on average, {measures['branching'].note}; "
+                f"{percent(forced)} of the moves of a game are forced."
+            )
+
+    def _tension(self) -> Iterator[str]:
+        measures = self._measures()
+        changes, back, decided = (measures[key].interval for key in ("lead_changes", "comebacks", "decided"))
+        if self.findings.blind:
+            yield (
+                f"{self.findings.plan.player} does not say what it expects: who led, and when games were "
+                "decided, is not known."
+            )
+        if changes is not None:
+            yield f"The lead changes {number(changes)} times in a game."
+        if back is not None and decided is not None:
+            yield (
+                f"{percent(back)} of the games are won from behind; a game is decided (the chance of its "
+                f"winner stays above {DECIDED:.0%}) after {percent(decided)} of its plies."
+            )
+
+    def _depth(self) -> Iterator[str]:
+        plan = self.findings.plan
+        ladder = self.findings.ladder()
+        if not plan.plain and weaker(plan.player) is None:
+            yield f"{plan.player} cannot think less than it does: whether more thought wins is not known."
+        if ladder:
+            steps = [f"{series.first} beats {series.second} in {percent(won)}" for series, won in ladder]
+            wins = all(won.low > 0.5 for _, won in ladder)
+            told = "More thought wins" if wins else "More thought does not surely win at every step"
+            yield f"{told}: {', '.join(steps)} of the games that are won."
+
+    def _endings(self) -> Iterator[str]:
+        stopped, repeated = self.findings.endless()
+        plies = self.findings.plan.most_plies
+        if stopped:
+            yield f"{count(stopped, 'game')} had no end within {plies:,} plies."
+        else:
+            yield f"Every game came to an end within {plies:,} plies."
+        if repeated:
+            yield f"{count(repeated, 'game')} ended by repetition."
+        never = [reason for reason, games in self.findings.ends().items() if not games]
+        if never:
+            yield f"{count(len(never), 'ending')} never fired: {'; '.join(never)}."
+
+    def _rules(self) -> Iterator[str]:
+        dead, cover = self.coverage.dead, self.coverage
+        looked = f"{cover.seen:,} of {cover.positions:,} positions"
+        if cover.seen >= ENOUGH * cover.positions:
+            looked = f"{cover.positions:,} positions"
+        if dead:
+            yield f"{count(len(dead), 'part')} of the rules never mattered in {looked}."
+        else:
+            yield f"Every line of the rules that can be judged mattered in {looked}."
+
+    def _doubts(self) -> Iterator[str]:
+        """What keeps these findings from being as sound as they look."""
+        findings = self.findings
+        for series in findings.plan.series:
+            played = len(findings.of(series.label))
+            if played < series.games:
+                kind = "" if series.label == PLAIN else f" {series_title(series.label)}"
+                yield f"{played:,} of {count(series.games, 'game')}{kind} were played before it was stopped."
+        different = len({played.moves for played in findings.plain})
+        if different < len(findings.plain) / 2:
+            yield (
+                f"Only {different:,} of {len(findings.plain):,} games differ: the intervals are too narrow; "
+                "--opening lets games begin by chance."
+            )
+
+    def figures(self) -> dict[str, Any]:
+        """All of it as data of JSON."""
+        plan = self.findings.plan
+        return {
+            "game": plan.game.name,
+            "options": plan.game.options,
+            "command": self.command,
+            "summary": self.sentences(),
+            **self.findings.figures(),
+            "coverage": attrs.asdict(self.coverage),
+        }
+
+
+def series_title(label: str) -> str:
+    """What a series of games is called."""
+    if label == OTHER_PIE:
+        return "with the other setting of the pie rule"
+    return "of {} against {}".format(*label.split())
+
+
+def advantage(decided: Interval) -> str:
+    """What the share of the person who moves first says, as a sentence without its full stop."""
+    if decided.low > 0.5:
+        return "Moving first is an advantage"
+    if decided.high < 0.5:
+        return "Moving first is a disadvantage"
+    return "These games show no advantage of moving first"
+
+
+def percent(interval: Interval) -> str:
+    """A share: "54% (49-59)"."""
+    digits = 0 if interval.high - interval.low >= 0.02 else 1
+    ends = _ends(100 * interval.low, min(100 * interval.high, 100), digits)
+    return f"{100 * interval.value:.{digits}f}% ({ends})"
+
+
+def number(interval: Interval) -> str:
+    """A number: "45.2 (43.1-47.3)"."""
+    digits = 1 if abs(interval.value) < 1_000 else 0
+    return f"{interval.value:,.{digits}f} ({_ends(interval.low, interval.high, digits)})"
+
+
+def _ends(low: float, high: float, digits: int) -> str:
+    return f"{max(low, 0):,.{digits}f}-{high:,.{digits}f}"
+
+
+def written(value: int | bool) -> str:
+    """The value of an option as it is typed."""
+    return str(value) if not isinstance(value, bool) else "yes" if value else "no"
+
+
+def count(number: int, word: str) -> str:
+    """A number of things in words."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def told(measure: Measure) -> str:
+    """The value of a measure with its interval."""
+    if measure.interval is None:
+        return "-"
+    return percent(measure.interval) if measure.unit in ("share", "part") else number(measure.interval)
+
+
+# --- at the terminal -----------------------------------------------------------
+
+
+def show(report: Report, stream: TextIO) -> None:
+    """Print a report: sentences, then tables."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False)
+    plan = report.findings.plan
+    console.print(Text(report.title, style="bold"), Text(report.options, style="dim"))
+    played = f"{count(len(report.findings.plain), 'game')} of {plan.player} against itself, seed {plan.seed}"
+    console.print(Text(played, style="dim"))
+    console.print()
+    for sentence in report.sentences():
+        console.print(Text(fold(sentence, "  ", console.width)))
+    console.print()
+    console.print(_table(report.findings.measures()))
+    console.print()
+    console.print(_ends_table(report.findings.ends()))
+    show_dead("Rules that never mattered", report.coverage, console)
+
+
+def show_dead(title: str, coverage: Coverage, console: Console) -> None:
+    """Print the lines of the rules that never mattered, if there are any."""
+    from rich.text import Text
+
+    if coverage.dead:
+        console.print()
+        console.print(Text(title, style="bold"))
+    for dead in coverage.dead:
+        console.print(Text(fold(f"{dead.file}:{dead.line}: {dead.text}", "  ", console.width)))
+        console.print(Text(fold(dead.why, "      ", console.width), style="dim"))
+
+
+def fold(text: str, margin: str, width: int) -> str:
+    """A text on lines of at most so many characters, each behind a margin."""
+    return textwrap.fill(text, min(width, WIDTH), initial_indent=margin, subsequent_indent=margin)
+
+
+def _table(measures: Sequence[Measure]) -> RenderableType:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title="Measures, with intervals of 95%", title_justify="left")
+    table.title_style = "bold"
+    table.add_column("measure")
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("of", style="dim")
+    for measure in measures:
+        table.add_row(measure.title, told(measure), measure.note)
+    return table
+
+
+def _ends_table(ends: dict[str, int]) -> RenderableType:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title="How games ended", title_justify="left")
+    table.title_style = "bold"
+    table.add_column("ending")
+    table.add_column("games", justify="right")
+    for reason, games in ends.items():
+        table.add_row(reason, f"{games:,}" if games else "never")
+    return table
