@@ -29,7 +29,7 @@ def played(number: int) -> Played:
 
 def write(path: Path, *numbers: int) -> bytes:
     """A file of these games."""
-    with Results.open(str(path), ASKED) as results:
+    with Results(str(path), ASKED) as results:
         for number in numbers:
             results.add(played(number))
     return path.read_bytes()
@@ -37,7 +37,7 @@ def write(path: Path, *numbers: int) -> bytes:
 
 def kept(path: Path) -> list[int]:
     """The numbers of the games in a file."""
-    with Results.open(str(path), ASKED) as results:
+    with Results(str(path), ASKED) as results:
         return [number for number in range(10) if results.get(task(number)) == played(number)]
 
 
@@ -55,7 +55,7 @@ def test_what_was_written_is_there_again(path: Path) -> None:
 
 def test_a_game_of_a_task_that_has_changed_is_none(path: Path) -> None:
     write(path, 1)
-    with Results.open(str(path), ASKED) as results:
+    with Results(str(path), ASKED) as results:
         changed = Task("a b", 1, "ayu", "a", "b", 8)
         assert results.get(changed) is None
 
@@ -85,7 +85,7 @@ def test_a_line_before_the_last_that_is_no_game_is_told(path: Path) -> None:
         path.write_bytes(b"\n".join([lines[0], wrong, lines[2], b""]))
         before = path.read_bytes()
         with pytest.raises(ResultsError, match=r"games.jsonl, line 2: this is no game\."):
-            Results.open(str(path), ASKED)
+            Results(str(path), ASKED)
         assert path.read_bytes() == before
 
 
@@ -93,7 +93,7 @@ def test_a_line_before_the_last_that_is_no_game_is_told(path: Path) -> None:
 def test_another_file_is_refused_and_left(path: Path, text: str) -> None:
     path.write_text(text, encoding="latin-1")
     with pytest.raises(ResultsError, match="is no file of games; it is left as it is"):
-        Results.open(str(path), ASKED)
+        Results(str(path), ASKED)
     assert path.read_text(encoding="latin-1") == text
 
 
@@ -103,29 +103,29 @@ def test_the_games_of_another_command_are_refused_and_left(path: Path) -> None:
         names = [name for name in {**asked, **ASKED} if asked.get(name) != ASKED.get(name)]
         message = rf"holds games of another command \(other {', '.join(names)}\); name another file\."
         with pytest.raises(ResultsError, match=message):
-            Results.open(str(path), asked)
+            Results(str(path), asked)
     assert path.read_bytes() == before
 
 
 def test_a_file_has_one_writer(path: Path) -> None:
-    with Results.open(str(path), ASKED), pytest.raises(ResultsError, match="written by somebody else"):
-        Results.open(str(path), ASKED)
+    with Results(str(path), ASKED), pytest.raises(ResultsError, match="written by somebody else"):
+        Results(str(path), ASKED)
     assert kept(path) == []
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="/dev/null is a device or a pipe"):
-        Results.open("/dev/null", ASKED)
+        Results("/dev/null", ASKED)
     with pytest.raises(IsADirectoryError):
-        Results.open(str(tmp_path), ASKED)
+        Results(str(tmp_path), ASKED)
     with pytest.raises(FileNotFoundError):
-        Results.open(str(tmp_path / "no" / "games.jsonl"), ASKED)
+        Results(str(tmp_path / "no" / "games.jsonl"), ASKED)
 
 
 def test_a_disk_that_is_full_loses_nothing_that_was_written(path: Path) -> None:
     data = write(path, 0)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with Results.open(str(path), ASKED) as results:
+    with Results(str(path), ASKED) as results:
         try:
             resource.setrlimit(resource.RLIMIT_FSIZE, (len(data) + 50, limits[1]))
             with pytest.raises(OSError, match="File too large") as caught:

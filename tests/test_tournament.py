@@ -364,7 +364,7 @@ def test_the_table_says_who_is_stronger(tmp_path: Path) -> None:
         ("--players random random:1 --games 3", "--games is an even number: each opening is played twice."),
         ("--players random random:1", "Missing option '--games'"),
         ("--players random random:1 --games 2 --save=", "--save needs the name of a file."),
-        ("--players random random:1 --games 2 --processes 2 --cluster auto", "--cluster plays elsewhere; give one."),
+        ("--players random random:1 --games 2 --processes 2 --cluster auto", "give one."),
     ],
 )
 def test_wrong_commands_are_told_in_a_sentence(words: str, said: str) -> None:

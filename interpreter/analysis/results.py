@@ -14,37 +14,26 @@ from contextlib import suppress
 from io import FileIO
 from typing import Any
 
-from attrs import define, field
-
 from interpreter.analysis.games import Key, Played, Task
 from interpreter.errors import ResultsError
 
 
-@define
 class Results:
-    """The games in a file, by the label and number of their tasks; open until `close`.
+    """The games in a file, by label and number; `with Results(path, asked) as results` closes it."""
 
-    `with Results.open(path, asked) as results` closes it.
-    """
-
-    path: str
-    _file: FileIO
-    _played: dict[Key, Played] = field(factory=dict)
-
-    @classmethod
-    def open(cls, path: str, asked: dict[str, Any]) -> Results:
-        """The file at this path, made if need be; `asked` is data of JSON and decides which games these are.
+    def __init__(self, path: str, asked: dict[str, Any]) -> None:
+        """The file at this path, made if need be; `asked` is data of JSON: all that decides its games.
 
         Raises ResultsError for a file of something else or one that is in use, OSError.
         """
-        file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666), "r+")
+        self.path = path
+        self._played = dict[Key, Played]()
+        self._file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666), "r+")
         try:
-            results = cls(path, file)
-            results._start(asked)
+            self._start(asked)
         except BaseException:
-            file.close()
+            self.close()
             raise
-        return results
 
     def __enter__(self) -> Results:
         return self

@@ -83,7 +83,7 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
-    os._exit(1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 @define

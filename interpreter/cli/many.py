@@ -64,22 +64,20 @@ def playing(
 ) -> Iterator[Callable[[Sequence[Task]], list[Played]]]:
     """What plays tasks, some and then others, `most` at most in all; it gives their games in their order.
 
-    `asked` is for the file, as in `Results.open`. `watch` is told of each game as it ends; at a terminal
+    `asked` is for the file, as in `Results`. `watch` is told of each game as it ends; at a terminal
     `show` is drawn above the bar. Raises as `Farm.play`, and KeyboardInterrupt, having said how to go on.
     """
     from interpreter.analysis.farm import Farm
     from interpreter.analysis.results import Results
 
     if processes and cluster is not None:
-        raise click.UsageError(
-            "--processes are of this machine, --cluster plays elsewhere; give one."
-        )
+        raise click.UsageError("--processes are of this machine, --cluster plays elsewhere; give one.")
     if save == "":
         raise click.UsageError("--save needs the name of a file.")
     found: dict[Key, Played] = {}
     try:
         with (
-            nullcontext() if save is None else Results.open(save, asked) as kept,
+            nullcontext() if save is None else Results(save, asked) as kept,
             Farm(processes, cluster) as farm,
             _bar(most, show) as move,
         ):
