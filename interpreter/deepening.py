@@ -32,6 +32,8 @@ from interpreter.native.lookahead import (
     past,
 )
 
+__all__ = ["DEEPEST", "WON", "Found", "Lookahead"]
+
 #: Positions that a table has room for, 32 bytes each, and words for listed moves.
 POSITIONS = 1 << 20
 ROOM = 1 << 20
@@ -138,6 +140,8 @@ class Lookahead:
         if self.position.over:
             raise ValueError("the game is over: there is nothing to look ahead to")
         head = self._head
+        self._values = np.zeros(len(self.position.legal_moves), np.int64)
+        head[HEAD["values"]] = self._values.ctypes.data
         asked = {"depth": min(depth, DEEPEST), "alpha": alpha, "beta": beta, "limit": limit}
         for name, value in {**asked, "stop": 0, "broken": 0, "best": -1, "value": 0}.items():
             head[HEAD[name]] = value
@@ -178,6 +182,11 @@ class Lookahead:
                 yield found
             if found.closed or found.proven or not found.whole:
                 return
+
+    def values(self) -> list[int]:
+        """What each legal move is worth to its person, one ply ahead."""
+        self.look(1)
+        return [int(value) for value in self._values]
 
     def line(self, length: int = 12) -> list[Move]:
         """The moves that both sides are expected to play, as far as the table knows them."""

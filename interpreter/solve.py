@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
-from interpreter.deepening import Lookahead
+from interpreter.deepening import DEEPEST, WON, Lookahead
 from interpreter.game import PERSONS, Move, Position
-from interpreter.native.lookahead import DEEPEST, WON
 from interpreter.retrograde import NOBODY, enumerate_all
 
 #: Positions that the table has room for, 32 bytes each.

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 HIDDEN = set("binding effects engine engines meanings native notation reference run tracing words".split())
 #: The ends of the options of a rule file are a matter of binding; many games at once, of native code.
 EXCEPTIONS = {("examine", "binding"), ("playouts", "native"), ("batch", "native")}
-EXCEPTIONS |= {("search", "native"), ("deepening", "native"), ("retrograde", "native"), ("solve", "native")}
+EXCEPTIONS |= {("search", "native"), ("deepening", "native"), ("retrograde", "native")}
 
 
 def modules(package: str) -> Iterator[tuple[str, ast.Module]]:

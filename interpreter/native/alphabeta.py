@@ -420,11 +420,12 @@ class Alphabeta(Exploring):
             own = code.b.lshr(here, I64(HISTORY_BITS))
 
             def tell_root() -> list[Value]:
-                self.to(code, head, "best", own)
-                self.to(code, head, "value", value)
+                for name, new in (("best", own), ("value", value)):
+                    self.to(code, head, name, code.b.select(better, new, self.of(code, head, name)))
+                code.put(code.b.inttoptr(self.of(code, head, "values"), POINTER), own, value)
                 return [I64(0)]
 
-            code.choice(code.b.and_(better, root), tell_root, lambda: [I64(0)])
+            code.choice(root, tell_root, lambda: [I64(0)])
             cut = code.b.and_(better, code.b.not_(code.less(value, beta)))
 
             def learn() -> list[Value]:

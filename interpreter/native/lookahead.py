@@ -34,6 +34,7 @@ HEAD = {
             "broken",  # 1: came to an end before it was through
             "open",  # 1: the value depends on the horizon
             "best", "value",  # the number of the best move of the root so far, and its value
+            "values",  # where what each move of the root is worth is written down, or is no more than
             "remembered",  # positions of the past of the root
         )
     )

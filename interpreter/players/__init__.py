@@ -144,6 +144,24 @@ def _mcts(argument: str, chair: Chair) -> Player:
     return Mcts.asked(argument or "1000", chair)
 
 
+def _alphabeta(argument: str, chair: Chair) -> Player:
+    from interpreter.players.alphabeta import Alphabeta
+
+    if not argument:
+        return Alphabeta(None, None, chair)
+    depth, seconds = _limit(argument, 0)
+    return Alphabeta(depth, seconds, chair)
+
+
+def _greedy(argument: str, chair: Chair) -> Player:
+    from interpreter.players.greedy import Greedy
+    from interpreter.players.random import fresh_seed
+
+    if argument:
+        return Greedy(int(argument), chair.person)
+    return Greedy(fresh_seed() if chair.seed is None else chair.seed, chair.person)
+
+
 #: The players by name; each imports its module when it is first asked for.
 PLAYERS: dict[str, Kind] = {
     "human": Kind("types moves: at a terminal, or one a line from a file or a pipe", _human),
@@ -162,6 +180,18 @@ PLAYERS: dict[str, Kind] = {
             "mcts:2s": "so many seconds a move",
             "mcts:2s,threads=2": "on two threads; as well: seed=7, policy=uniform",
         },
+    ),
+    "alphabeta": Kind(
+        "looks ahead move by move, at 100,000 positions a move",
+        _alphabeta,
+        rf"[1-9][0-9]?|{TIME}",
+        {"alphabeta:6": "so many plies ahead", "alphabeta:2s": "so many seconds a move"},
+    ),
+    "greedy": Kind(
+        "looks at the next move only",
+        _greedy,
+        SEED,
+        {"greedy:7": "the same moves again: 7 is the seed"},
     ),
 }
 

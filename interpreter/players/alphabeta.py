@@ -1,0 +1,87 @@
+"""A player who looks ahead move by move, as deep as it is told to or as time allows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from time import monotonic
+
+from attrs import define, field
+
+from interpreter.deepening import Found, Lookahead
+from interpreter.game import Move, Position
+from interpreter.players import Chair, Decision, Prospect, Thought, Wish, natively
+
+#: Positions looked at where nothing else is said.
+POSITIONS = 100_000
+
+#: No move takes longer than this: in some games a depth that is soon said is never reached.
+MOST_SECONDS = 30.0
+
+#: A guess of so much makes a win e times as likely as a loss.
+SCALE = 100.0
+
+
+@define
+class Alphabeta:
+    """Looks `depth` plies ahead, or for `seconds`, or else at a number of positions.
+
+    The same depth, or number of positions, plays the same games again.
+    """
+
+    depth: int | None
+    seconds: float | None
+    chair: Chair
+    _ahead: Lookahead | None = field(default=None, init=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        if self.depth is not None:
+            return f"alphabeta:{self.depth}"
+        return "alphabeta" if self.seconds is None else f"alphabeta:{self.seconds:g}s"
+
+    def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
+        if len(position.legal_moves) == 1:
+            return position.legal_moves[0]
+        ahead = self._at(natively(position))
+        start, looked = monotonic(), ahead.looked
+        seconds = MOST_SECONDS if self.seconds is None else self.seconds
+        limits: dict[str, int] = {}
+        if self.depth is not None:
+            limits["depth"] = self.depth
+        elif self.seconds is None:
+            limits["limit"] = looked + POSITIONS
+        best = position.legal_moves[0]
+        for found in ahead.deepen(until=start + seconds, **limits):
+            best = found.move or best
+            if self.chair.watch is not None:
+                if self.depth is not None:
+                    done = found.depth / self.depth
+                elif self.seconds is not None:
+                    done = (monotonic() - start) / seconds
+                else:
+                    done = (ahead.looked - looked) / POSITIONS
+                over = found.closed or found.proven is not None
+                self.chair.watch(
+                    _thought(ahead, found, 1.0 if over else min(done, 1.0), ahead.looked - looked)
+                )
+        return best
+
+    def _at(self, position: Position) -> Lookahead:
+        """What is known from the last move, and what comes of it."""
+        if self._ahead is None or self._ahead.position.game != position.game:
+            self._ahead = Lookahead(position)
+        self._ahead.advance(position)
+        return self._ahead
+
+
+def _thought(ahead: Lookahead, found: Found, done: float, looked: int) -> Thought:
+    person = ahead.position.person
+    if found.proven is None:
+        value = 1 / (1 + math.exp(-max(-50.0, min(50.0, found.value / SCALE))))
+    else:
+        value = {person: 1.0, "draw": 0.5}.get(found.proven, 0.0)
+    effort = f"depth {found.depth}, {looked:,} positions"
+    line = tuple(ahead.line())
+    prospects = (Prospect(found.move, looked, value, found.proven, line[1:]),) if found.move else ()
+    return Thought(done, effort, value, found.proven, line, prospects)

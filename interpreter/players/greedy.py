@@ -1,0 +1,61 @@
+"""A player who looks no further than the next move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from interpreter.deepening import WON, Lookahead
+from interpreter.game import Move, Position
+from interpreter.players import Decision, natively
+
+#: So many of its best moves are looked at for a win that they hand to the other person.
+CHECKED = 30
+
+
+@define
+class Greedy:
+    """Wins where it can at once, hands no such win to the other, else leads in score, or pieces and moves.
+
+    Moves that are worth the same are drawn; the same seed and person play the same games again.
+    """
+
+    seed: int
+    person: str
+    _ahead: Lookahead | None = field(default=None, init=False, repr=False)
+    _numbers: random.Random = field(init=False, repr=False)
+
+    @_numbers.default
+    def _seeded(self) -> random.Random:
+        # The person is part of the seed: two players of one seed must not draw the same numbers.
+        return random.Random(f"{self.seed} {self.person}")
+
+    @property
+    def name(self) -> str:
+        return f"greedy:{self.seed}"
+
+    def choose(self, position: Position, history: Sequence[Decision]) -> Move:
+        position = natively(position)
+        if self._ahead is None or self._ahead.position.game != position.game:
+            self._ahead = Lookahead(position, positions=1 << 10)
+        self._ahead.advance(position)
+        values = self._ahead.values()
+        order = list(range(len(values)))
+        self._numbers.shuffle(order)
+        order.sort(key=lambda i: -values[i])
+        for i in order[:CHECKED]:
+            if values[i] >= WON or not self._hands_over(
+                position.play(position.legal_moves[i]), position.person
+            ):
+                return position.legal_moves[i]
+        return position.legal_moves[order[0]]
+
+    def _hands_over(self, position: Position, person: str) -> bool:
+        """Whether the other person wins with the next move."""
+        assert self._ahead is not None
+        if position.over or position.person == person:
+            return False
+        self._ahead.advance(position)
+        return self._ahead.look(1, alpha=WON - 1, beta=WON).value >= WON
