@@ -1,0 +1,277 @@
+"""Which value of a number option makes a game fair, by games where they tell the most."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, cycle, islice
+from math import ceil, floor
+from typing import Any
+
+import attrs
+from attrs import define, field, frozen
+
+from interpreter.analysis.games import Options, Played, Task, pack
+from interpreter.analysis.openings import openings
+from interpreter.analysis.sequential import SURE, Response, Tally, always, cells, percent, rounded, together
+from interpreter.analysis.statistics import Interval
+from interpreter.game import Game, OptionError
+
+#: So many games are played first, at both ends and in the middle. Then it is asked where to play next, again
+#: after so many games, and later after a quarter of those played so far.
+FIRST, NEXT, PART = 24, 8, 4
+
+#: Before so many games are played the answer is not sure, however it looks.
+LEAST = 32
+
+#: So many values are weighed up for the next games.
+WEIGHED = 48
+
+#: Plays tasks, in whatever order they end.
+Play = Callable[[Sequence[Task]], Iterable[Played]]
+
+
+@frozen
+class Question:
+    """Which value of `option` makes a game fair for `player`, who sits on both sides.
+
+    `rules` is a name or path, `options` are the other ones that are given, `opening` is how many moves are
+    made by chance before the player is asked. A value is fair if whoever moves first gets half of the points.
+    """
+
+    rules: str
+    options: Options
+    option: str
+    player: str
+    seed: int = 0
+    opening: int = 0
+    most_plies: int = 10_000
+
+    def values(self) -> range:
+        """All values of the option. Raises OptionError where it is no number, or only one."""
+        values = Game.load(self.rules, **self.options).choices(self.option)
+        if not isinstance(values, range):
+            raise OptionError(f"option `{self.option}` is yes or no, not a number")
+        if len(values) < 2:
+            raise OptionError(f"option `{self.option}` has no other value than {values[0]}")
+        return values
+
+    def asked(self) -> dict[str, Any]:
+        """What a file of its games has to agree with; there may be more games in it, or fewer."""
+        names = attrs.asdict(self, filter=attrs.filters.exclude("rules"))
+        rules = {"game": self.rules, "rules": hashlib.sha256(pack(self.rules)).hexdigest()}
+        return {"command": "balance", **rules, **names}
+
+
+@define
+class Balance:
+    """The search for the fair value: what was played so far, and what it says."""
+
+    question: Question
+    values: range
+    #: The games at each value.
+    table: dict[int, Tally] = field(init=False, factory=dict)
+    response: Response = field(init=False)
+    _asked: int = field(init=False, default=0)  # how many games were set up
+    _openings: dict[int, Iterator[tuple[str, ...]]] = field(init=False, factory=dict)
+
+    @response.default
+    def _unknown(self) -> Response:
+        return Response.to({}, self.values)
+
+    def run(self, games: int, play: Play) -> None:
+        """Play until the fair value lies between two neighbours for sure, or `games` were set up.
+
+        The question alone decides the games: with more `games` they are the same, and others after them.
+        """
+        while self._asked < games and not (self._asked >= LEAST and self.settled):
+            some = max(NEXT, self._asked // PART) if self._asked else FIRST
+            tasks = list(islice(self._tasks(), min(some, games - self._asked)))
+            self._asked += len(tasks)
+            try:
+                for played in play(tasks):
+                    value = int(played.task.label)
+                    self.table[value] = self.table.get(value, Tally()).add(played.points, played)
+            finally:
+                self.response = Response.to(self.table, self.values)
+
+    def _tasks(self) -> Iterator[Task]:
+        """The next games: by turns at the values that tell the most."""
+        question = self.question
+        for number, value in enumerate(cycle(self._next()), self._asked):
+            yield Task(
+                label=str(value),
+                number=number,
+                game=question.rules,
+                first=question.player,
+                second=question.player,
+                seed=random.Random(f"{question.seed} {number}").getrandbits(48),
+                options={**question.options, question.option: value},
+                opening=self._opening(value),
+                most_plies=question.most_plies,
+            )
+
+    def _opening(self, value: int) -> tuple[str, ...]:
+        question = self.question
+        if not question.opening:
+            return ()
+        if value not in self._openings:
+            game = Game.load(question.rules, **question.options, **{question.option: value})
+            self._openings[value] = openings(game, question.opening, question.seed)
+        return next(self._openings[value])
+
+    def _next(self) -> tuple[int, ...]:
+        """The ends and the middle first; then two values where the share is not far above a half, and below.
+
+        The more games were played the nearer: there they tell most surely on which side the fair value lies.
+        Where the share is so far from a half nowhere, they are the values where it is farthest.
+        """
+        values, half = self.values, self.response.half()
+        if not self.table:
+            return values[0], values[len(values) // 2], values[-1]
+        near = values[max(self._floor(half.low) - 2, 0) : self._ceil(half.high) + 3]
+        weighed = sorted({values[0], *near[:: ceil(len(near) / WEIGHED) or 1], values[-1]})
+        shares = {value: self.response.share(value) for value in weighed}
+        far = min(0.3, self._asked**-0.5)
+        above = [value for value in weighed if shares[value] >= 0.5 + far]
+        below = [value for value in weighed if shares[value] <= 0.5 - far]
+        share = shares.__getitem__
+        return (
+            min(above, key=share, default=max(weighed, key=share)),
+            max(below, key=share, default=min(weighed, key=share)),
+        )
+
+    def _floor(self, place: float) -> int:
+        """The number of the last value that is not above a place; negative for a place below all of them."""
+        return floor((place - self.values[0]) / self.values.step)
+
+    def _ceil(self, place: float) -> int:
+        """The number of the first value that is not below a place; too high for a place above all of them."""
+        return ceil((place - self.values[0]) / self.values.step)
+
+    # --- what the games say ------------------------------------------------------
+
+    @property
+    def ends(self) -> tuple[int | None, int | None]:
+        """The values between which the fair one lies for sure; None where it may be out of their range."""
+        half = self.response.half()
+        first, last = self._floor(half.low), self._ceil(half.high)
+        return (
+            self.values[first] if first >= 0 else None,
+            self.values[last] if last < len(self.values) else None,
+        )
+
+    @property
+    def nowhere(self) -> bool:
+        """Surely no value is fair, nor is there one between two of them."""
+        return self.response.outside(self.values) > SURE
+
+    @property
+    def settled(self) -> bool:
+        """It is known between which neighbours the fair value lies, or that there is none."""
+        low, high = self.ends
+        return self.nowhere or (low is not None and high is not None and high - low <= self.values.step)
+
+    @property
+    def nearest(self) -> int:
+        """The value at which the game is most likely fair, as nearly as can be."""
+        place = round((self.response.half().value - self.values[0]) / self.values.step)
+        return self.values[min(max(place, 0), len(self.values) - 1)]
+
+    @property
+    def whole(self) -> Tally:
+        """The games at all values together."""
+        return together([Tally(), *self.table.values()])
+
+    @property
+    def steady(self) -> bool:
+        """Whether the share may go one way only, from the lowest value to the highest."""
+        shares = [always(self.table[value]) for value in sorted(self.table)]
+        pairs = list(combinations(shares, 2))
+        return not (
+            any(one.high < other.low for one, other in pairs)
+            and any(one.low > other.high for one, other in pairs)
+        )
+
+    def figures(self) -> dict[str, Any]:
+        """All of it as data of JSON."""
+        low, high = self.ends
+        fair = {"value": round(self.response.half().value, 2), "low": low, "high": high}
+        return {
+            "option": self.question.option,
+            "range": {"low": self.values[0], "high": self.values[-1], "step": self.values.step},
+            "player": self.question.player,
+            "fair": None if self.nowhere else fair,
+            "nearest": self.nearest,
+            "settled": self.settled,
+            "steady": self.steady,
+            "games": self.whole.games,
+            "unfinished": self.whole.unfinished,
+            "table": [
+                {"value": value, "games": self.table[value].games, **rounded(always(self.table[value]))}
+                for value in sorted(self.table)
+            ],
+        }
+
+    def rows(self) -> Iterator[dict[str, str]]:
+        """The table of what was played, as text by columns."""
+        for value, tally in sorted(self.table.items()):
+            yield {
+                self.question.option: str(value),
+                "games": str(tally.games),
+                **cells("first person", tally),
+            }
+
+    def so_far(self) -> str:
+        """The answer while games are played."""
+        low, high = ("?" if end is None else end for end in self.ends)
+        return f"{self.question.option} {low} to {high}"
+
+    def sentences(self) -> Iterator[str]:
+        """What the games say, in words."""
+        option, (low, high), values = self.question.option, self.ends, self.values
+        spread = f"{values[0]} to {values[-1]}"
+        if self.nowhere:
+            edge = min((values[0], values[-1]), key=lambda value: abs(self.table[value].share - 0.5))
+            yield (
+                f"No value of {option} from {spread} makes it fair: at {edge} {self._better(edge)}. "
+                "A wider range in the rule file might."
+            )
+        elif (low in (None, values[0])) and (high in (None, values[-1])) and len(values) > 2:
+            yield (
+                f"{self.whole.games} games do not tell which value of {option} makes it fair: it may be any "
+                f"from {spread}, or none of them. Over all values tried the first person got "
+                f"{percent(always(self.whole))} of the points."
+            )
+        else:
+            between = (
+                f"between {low} and {high}"
+                if low is not None and high is not None
+                else f"{low} or more, perhaps more than {values[-1]}"
+                if low is not None
+                else f"{high} or less, perhaps less than {values[0]}"
+            )
+            yield (
+                f"Fair is {option} = {self.response.half().value:.1f}, surely ({SURE:.0%}) {between}. "
+                f"The nearest value of the rules is {self.nearest}."
+            )
+        if not self.steady:
+            yield f"But the share seems to go up and down with {option}: several values may be fair, or none."
+        for value, tally in self.table.items():
+            if tally.alike:
+                yield (
+                    f"All games at {value} were the same, move for move: {self.question.player} leaves "
+                    "nothing to chance, and these shares mean little; --opening 4 makes four moves by chance."
+                )
+                break
+        if self.whole.unfinished:
+            yield f"{self.whole.unfinished} games had no end and count as draws."
+
+    def _better(self, value: int) -> str:
+        """Who is better off at a value, and how much."""
+        share = always(self.table[value])
+        if share.value >= 0.5:
+            return f"the first person gets {percent(share)} of the points"
+        other = Interval(1 - share.value, 1 - share.high, 1 - share.low)
+        return f"the second person gets {percent(other)} of the points"

@@ -1,0 +1,175 @@
+"""What each first move is worth, and which of them a pie rule makes fair: a race of all of them.
+
+After each first move games are played until it is sure whether the move is too good or too bad. Those are
+out of the race; what is left of the games goes to the moves about which there is doubt, the fairest ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import attrs
+from attrs import define, field, frozen
+
+from interpreter.analysis.games import Options, Played, Task, pack
+from interpreter.analysis.sequential import Tally, always, cells, percent, rounded, together
+from interpreter.game import Game
+
+#: So many games follow each move that is still in the race, then it is asked again which ones are.
+ROUND = 4
+
+#: How it is shown whether to swap.
+SWAPS = {True: "yes", False: "no", None: "?"}
+
+#: Plays tasks, in whatever order they end.
+Play = Callable[[Sequence[Task]], Iterable[Played]]
+
+
+@frozen
+class Question:
+    """What the first moves of a game are worth if `player` plays on with both colours.
+
+    `rules` is a name or path, `options` are those that are given.
+    """
+
+    rules: str
+    options: Options
+    player: str
+    seed: int = 0
+    most_plies: int = 10_000
+
+    def asked(self) -> dict[str, Any]:
+        """What a file of its games has to agree with; there may be more games in it, or fewer."""
+        names = attrs.asdict(self, filter=attrs.filters.exclude("rules"))
+        rules = {"game": self.rules, "rules": hashlib.sha256(pack(self.rules)).hexdigest()}
+        return {"command": "balance --pie", **rules, **names}
+
+
+@define
+class Race:
+    """The first moves, and the points of the colour that makes them in the games that followed.
+
+    Seats may change, as the pie rule lets them; what counts is the colour.
+    """
+
+    question: Question
+    game: Game
+    #: The games after each first move.
+    table: dict[str, Tally] = field(init=False)
+    _asked: int = field(init=False, default=0)  # how many games were set up
+
+    @table.default
+    def _all(self) -> dict[str, Tally]:
+        return {move.notation: Tally() for move in self.game.start().legal_moves}
+
+    @property
+    def colour(self) -> str:
+        """The colour that makes the first move."""
+        return self.game.start().to_move
+
+    def run(self, games: int, play: Play) -> None:
+        """Play until it is known of every move which side it is good for, or `games` were set up.
+
+        The question alone decides the games: with more `games` they are the same, and others after them.
+        """
+        while self._asked < games and (doubtful := self.doubtful):
+            fairest = sorted(doubtful, key=lambda move: abs(self.table[move].share - 0.5))
+            tasks = [self._task(move, turn) for turn in range(ROUND) for move in fairest]
+            tasks = tasks[: games - self._asked]
+            self._asked += len(tasks)
+            for played in play(tasks):
+                points = 0.5 if played.winner is None else float(played.winner == self.colour)
+                move = played.task.label
+                self.table[move] = self.table[move].add(points, played)
+
+    def _task(self, move: str, turn: int) -> Task:
+        """The game that follows a move as the next one but `turn`."""
+        number = self.table[move].games + turn
+        return Task(
+            label=move,
+            number=number,
+            game=self.question.rules,
+            first=self.question.player,
+            second=self.question.player,
+            seed=random.Random(f"{self.question.seed} {move} {number}").getrandbits(48),
+            options=self.question.options,
+            opening=(move,),
+            most_plies=self.question.most_plies,
+        )
+
+    @property
+    def doubtful(self) -> list[str]:
+        """The moves that may be good for either side, as far as is known."""
+        return [move for move in self.table if self.swap(move) is None]
+
+    def swap(self, move: str) -> bool | None:
+        """Whether the other person should take the side of who has made this move; None: in doubt."""
+        share = always(self.table[move])
+        return None if share.low <= 0.5 <= share.high else share.low > 0.5
+
+    @property
+    def fairest(self) -> str:
+        """The move after which both sides seem to be most alike; among equals the one tried most."""
+        return min(self.table, key=lambda move: (abs(self.table[move].share - 0.5), -self.table[move].games))
+
+    @property
+    def whole(self) -> Tally:
+        """The games after all moves together."""
+        return together(self.table.values())
+
+    @property
+    def ordered(self) -> list[str]:
+        """The moves, those that are best for their colour first."""
+        return sorted(self.table, key=lambda move: -self.table[move].share)
+
+    def figures(self) -> dict[str, Any]:
+        """All of it as data of JSON; the moves that are best for their colour come first."""
+        return {
+            "player": self.question.player,
+            "colour": self.colour,
+            "fairest": self.fairest,
+            "games": self.whole.games,
+            "unfinished": self.whole.unfinished,
+            "openings": [
+                {
+                    "move": move,
+                    "games": self.table[move].games,
+                    **rounded(always(self.table[move])),
+                    "swap": self.swap(move),
+                }
+                for move in self.ordered
+            ],
+        }
+
+    def rows(self) -> Iterator[dict[str, str]]:
+        """The table of what was played, as text by columns."""
+        for move in self.ordered:
+            tally, swap = self.table[move], SWAPS[self.swap(move)]
+            yield {"move": move, "games": str(tally.games), **cells(self.colour, tally), "swap": swap}
+
+    def so_far(self) -> str:
+        """The answer while games are played."""
+        return f"fairest so far: {self.fairest}"
+
+    def sentences(self) -> Iterator[str]:
+        """What the games say, in words."""
+        share = always(self.table[self.fairest])
+        yield (
+            f"The fairest first move is {self.fairest}, after which {self.colour} gets {percent(share)} of "
+            f"the points: with a pie rule, {min(share.value, 1 - share.value):.0%} for whoever moves first."
+        )
+        answers = [self.swap(move) for move in self.table]
+        yield (
+            f"Of {len(answers)} first moves {answers.count(True)} are worth swapping, "
+            f"{answers.count(False)} are not, {answers.count(None)} are in doubt."
+        )
+        if any(tally.alike for tally in self.table.values()):
+            yield (
+                f"After some moves all games were the same, move for move: {self.question.player} leaves "
+                "nothing to chance, and these shares mean little."
+            )
+        if unfinished := self.whole.unfinished:
+            yield f"{unfinished} games had no end and count as draws."

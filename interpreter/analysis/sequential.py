@@ -1,0 +1,189 @@
+"""What games say while more are to come: intervals that hold at every moment, and curves through shares.
+
+Whoever looks at the results before deciding what to play next needs both. A tally of games holds at every
+moment within `always`. How a share depends on a number is a `Response`: a curve that rises or falls,
+with one place where the share is a half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import log, log1p
+
+import numpy as np
+from attrs import astuple, frozen
+from numpy.typing import NDArray
+
+from interpreter.analysis.games import Played
+from interpreter.analysis.statistics import CONFIDENCE, Interval
+
+#: How sure the place is where a curve is a half: more than other intervals, for the curve is a model.
+SURE = 0.99
+
+#: So many games that are the same are no accident.
+ALIKE = 4
+
+#: What may happen against all odds, however far from the place where the share is a half.
+UPSET = 0.01
+
+#: How many places are looked at, how many widths of curves, and how much wider a curve is above than below.
+PLACES, WIDTHS = 65, 10
+SKEWS = {0.25: 0.1, 0.5: 0.2, 1.0: 0.4, 2.0: 0.2, 4.0: 0.1}
+
+#: How far out of the range of values curves may be a half, in lengths of that range.
+OUTSIDE = np.geomspace(1 / 16, 2, 10)
+
+#: A closer look is taken where all that is likely lies between fewer places than this.
+CLOSE, LOOKS = 16, 6
+
+
+@frozen
+class Tally:
+    """Games and what was won in them: 1 for a win, a half for a draw or a game that was not finished."""
+
+    points: float = 0.0
+    games: int = 0
+    unfinished: int = 0
+    #: The moves of all of them, None where two of them differ.
+    moves: tuple[str, ...] | None = None
+
+    def add(self, points: float, played: Played) -> Tally:
+        """With one game more."""
+        same = self.games == 0 or self.moves == played.moves
+        return Tally(
+            points=self.points + points,
+            games=self.games + 1,
+            unfinished=self.unfinished + (not played.finished),
+            moves=played.moves if same else None,
+        )
+
+    @property
+    def share(self) -> float:
+        """The share of points; a half where no game was played."""
+        return self.points / self.games if self.games else 0.5
+
+    @property
+    def alike(self) -> bool:
+        """All the games were the same, move for move: nothing is left to chance."""
+        return self.games >= ALIKE and self.moves is not None
+
+
+def together(tallies: Iterable[Tally]) -> Tally:
+    """All their games."""
+    points, games, unfinished = zip(*((t.points, t.games, t.unfinished) for t in tallies), strict=True)
+    return Tally(sum(points), sum(games), sum(unfinished))
+
+
+def always(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+    """The share of points, with an interval that holds at all moments at once, whenever the play stops.
+
+    The ends are those shares against which the games speak with odds of 1 to 1 - confidence, where what
+    speaks against them are all shares alike (Robbins' mixture; by Ville's inequality the true share is ever
+    outside with a chance of at most 1 - confidence). Draws make it too wide rather than too narrow.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import betaln
+
+    won, lost = tally.points, tally.games - tally.points
+    if not tally.games:
+        return Interval(0.5, 0.0, 1.0)
+    middle = tally.share
+    least = float(betaln(won + 1, lost + 1)) + log(1 - confidence)
+
+    def spare(share: float) -> float:
+        return (won and won * log(share)) + (lost and lost * log1p(-share)) - least
+
+    tiny = 1e-12
+    low = brentq(spare, tiny, max(middle, 2 * tiny)) if spare(tiny) < 0 else 0.0
+    high = brentq(spare, min(middle, 1 - 2 * tiny), 1 - tiny) if spare(1 - tiny) < 0 else 1.0
+    return Interval(middle, low, high)
+
+
+def percent(share: Interval) -> str:
+    """A share as text: "61% (57% to 65%)"."""
+    return f"{share.value:.0%} ({share.low:.0%} to {share.high:.0%})"
+
+
+def cells(whose: str, tally: Tally) -> dict[str, str]:
+    """A tally as cells of a table, by columns."""
+    share = always(tally)
+    return {whose: f"{share.value:.1%}", "low": f"{share.low:.1%}", "high": f"{share.high:.1%}"}
+
+
+def rounded(share: Interval) -> dict[str, float]:
+    """A share as data of JSON."""
+    return {
+        name: round(value, 4) for name, value in zip(("share", "low", "high"), astuple(share), strict=True)
+    }
+
+
+@frozen(eq=False)
+class Response:
+    """How a share may depend on a value: curves, and how likely each is after the games of a table.
+
+    A curve is logistic on either side of where it is a half, with a width of its own on each side, and rises
+    or falls. All widths are alike at first, from steps between two values to lines that hardly fall.
+    """
+
+    #: float[curves]: where each is a half.
+    fair: NDArray[np.float64]
+    #: float[curves]: how far from there it is at 73 percent, below and above; negative where it rises.
+    below: NDArray[np.float64]
+    above: NDArray[np.float64]
+    #: float[curves]: their chances.
+    chances: NDArray[np.float64]
+
+    @classmethod
+    def to(cls, table: Mapping[int, Tally], values: range) -> Response:
+        """The curves for games at some of the values, of which there are two or more."""
+        low, high = values[0], values[-1]
+        outside = (high - low) * OUTSIDE
+        places = np.concatenate([low - outside[::-1], np.linspace(low, high, PLACES), high + outside])
+        for _ in range(LOOKS):
+            found = cls._among(places, table, values)
+            sums = np.cumsum(found.chances.reshape(len(places), -1).sum(axis=1))
+            first = max(int(np.searchsorted(sums, (1 - SURE) / 20)) - 1, 0)
+            last = min(int(np.searchsorted(sums, 1 - (1 - SURE) / 20)) + 1, len(places) - 1)
+            if last - first >= CLOSE or places[first] < low or places[last] > high:
+                break
+            places = np.linspace(places[first], places[last], PLACES)
+        return found
+
+    @classmethod
+    def _among(cls, places: NDArray[np.float64], table: Mapping[int, Tally], values: range) -> Response:
+        """The curves that are a half at these places, in their order."""
+        widths = np.geomspace(values.step / 8, 4 * (values[-1] - values[0]), WIDTHS)
+        skews, priors = np.array(list(SKEWS)), np.array(list(SKEWS.values()))
+        fair, width, skew, slope = np.meshgrid(places, widths, np.sqrt(skews), (1.0, -1.0), indexing="ij")
+        prior = np.multiply.outer(np.gradient(places), np.multiply.outer(np.ones(WIDTHS), priors))
+        chances = np.repeat(prior, 2)
+        curves = cls(fair.ravel(), (slope * width / skew).ravel(), (slope * width * skew).ravel(), chances)
+        logs = np.log(chances)
+        for value, tally in table.items():
+            shares = curves.shares(value)
+            logs += tally.points * np.log(shares) + (tally.games - tally.points) * np.log1p(-shares)
+        likely = np.exp(logs - logs.max())
+        return cls(curves.fair, curves.below, curves.above, likely / likely.sum())
+
+    def shares(self, value: int) -> NDArray[np.float64]:
+        """float[curves]: the share that each has at a value."""
+        from scipy.special import expit
+
+        far = self.fair - value
+        logistic: NDArray[np.float64] = expit(far / np.where(far > 0, self.below, self.above))
+        return UPSET + (1 - 2 * UPSET) * logistic
+
+    def share(self, value: int) -> float:
+        """The share to be expected at a value."""
+        return float(self.chances @ self.shares(value))
+
+    def half(self) -> Interval:
+        """Where the share is a half, in the middle of what is likely, and between which ends it is surely."""
+        sums = np.cumsum(self.chances)
+        ends = (0.5, (1 - SURE) / 2, (1 + SURE) / 2)
+        at = [min(int(np.searchsorted(sums, end)), len(sums) - 1) for end in ends]
+        return Interval(*(float(self.fair[place]) for place in at))
+
+    def outside(self, values: range) -> float:
+        """How likely it is that the share is a half at none of the values nor between them."""
+        return float(self.chances[(self.fair < values[0]) | (self.fair > values[-1])].sum())

@@ -1,0 +1,133 @@
+"""The command balance."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from interpreter.cli.many import check_players, cluster_option, playing, processes_option, save_option
+from interpreter.cli.shared import game_argument, head, json_option, load, print_json
+from interpreter.cli.shell import main
+
+if TYPE_CHECKING:
+    from interpreter.analysis.balance import Balance
+    from interpreter.analysis.games import Played
+    from interpreter.analysis.pie import Race
+
+
+@main.command()
+@game_argument
+@click.argument("words", nargs=-1, metavar="[OPTION] [NAME=VALUE]...")
+@click.option("--pie", is_flag=True, help="Find out what each first move is worth instead.")
+@click.option(
+    "--player", default="mcts:500", show_default=True, metavar="PLAYER", help="Who plays both sides."
+)
+@click.option(
+    "--games", type=click.IntRange(8, 10_000_000), default=400, show_default=True, help="Games at most."
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 10**18), default=0, show_default=True, help="Seed of all chance."
+)
+@click.option("--opening", type=click.IntRange(0, 100), help="Moves made by chance first.  [default: 0]")
+@click.option(
+    "--most-plies",
+    type=click.IntRange(1, 1_000_000),
+    default=10_000,
+    show_default=True,
+    help="Where a game is stopped, which counts as a draw.",
+)
+@processes_option
+@cluster_option
+@save_option
+@json_option
+def balance(
+    game: str,
+    words: tuple[str, ...],
+    pie: bool,
+    player: str,
+    games: int,
+    seed: int,
+    opening: int | None,
+    most_plies: int,
+    processes: int | None,
+    cluster: str | None,
+    save: str | None,
+    as_json: bool,
+) -> None:
+    """Find the value of a number OPTION at which a game is fair.
+
+    A player plays itself at several values, where the games tell the most, until the fair value
+    lies between two neighbours for sure or there were --games games. With --pie there is no OPTION:
+    it tells how good each first move is, and after which of them one should swap sides.
+
+    The same command plays the same games, unless players think by the clock; with --save it goes on
+    where it was stopped, whatever stopped it, and with more --games it plays those that are missing.
+
+    \b
+    gdl balance my_rules.game bonus size=7 --player mcts:200 --games 200 --save bonus.jsonl
+    gdl balance hex size=5 --pie --player mcts:200
+    """
+    named = [word for word in words if "=" not in word]
+    given = [word for word in words if "=" in word]
+    if pie and (named or opening is not None):
+        raise click.UsageError("--pie weighs up the first moves: it takes no OPTION and no --opening.")
+    if not pie and len(named) != 1:
+        raise click.UsageError("Name one OPTION of the game, the one to be found, or give --pie.")
+    if any(word.partition("=")[0] == name for word in given for name in named):
+        raise click.UsageError(f"The option {named[0]} is what is looked for; do not give it a value.")
+    check_players([player])
+    loaded = load(game, given)
+
+    from interpreter.record import read_option
+
+    options = dict(map(read_option, given))
+    study: Balance | Race
+    if pie:
+        from interpreter.analysis import pie as first_moves
+
+        study = first_moves.Race(first_moves.Question(game, options, player, seed, most_plies), loaded)
+        moves = len(study.table)
+        if moves < 2:
+            raise click.UsageError(f"{loaded.name} has no choice of first moves.")
+        if games < moves:
+            raise click.UsageError(f"There are {moves:,} first moves; --games must be as many at least.")
+    else:
+        from interpreter.analysis import balance as fair_value
+
+        question = fair_value.Question(game, options, named[0], player, seed, opening or 0, most_plies)
+        study = fair_value.Balance(question, question.values())
+    seconds = 0.0
+
+    def watch(played: Played) -> None:
+        nonlocal seconds
+        seconds += played.seconds
+
+    try:
+        with playing(games, study.question.asked(), processes, cluster, save, watch, study.so_far) as play:
+            study.run(games, play)
+    except KeyboardInterrupt:
+        if not as_json and study.whole.games:
+            _tell(study, seconds)
+        raise
+    if as_json:
+        others = {name: value for name, value in loaded.options.items() if name not in named}
+        print_json({**head(loaded), "options": others, **study.figures()})
+    else:
+        _tell(study, seconds)
+
+
+def _tell(study: Balance | Race, seconds: float) -> None:
+    """The table, and what it says."""
+    from rich.console import Console
+    from rich.table import Column, Table
+
+    rows = list(study.rows())
+    table = Table(*(Column(title, justify="right") for title in rows[0]), box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*row.values())
+    Console(file=sys.stdout, highlight=False, width=10_000).print(table)  # no line is folded
+    for sentence in study.sentences():
+        click.echo(sentence)
+    click.echo(f"{study.whole.games} games of {study.question.player}, {seconds:,.0f} seconds of play.")
