@@ -117,11 +117,13 @@ COUNT = r"[1-9][0-9]{0,8}"
 TIME = r"(?=.*[1-9])[0-9]{1,5}(\.[0-9]{1,3})?s"
 
 
-def _limit(argument: str, usual: int) -> tuple[int | None, float | None]:
-    """How much to think: a number of things or, if that is None, of seconds."""
-    if argument.endswith("s"):
-        return None, float(argument[:-1])
-    return int(argument or usual), None
+def _seed(argument: str, chair: Chair) -> int:
+    """The seed that a name says, or the chair, or else a new one."""
+    from interpreter.players.random import fresh_seed
+
+    if argument:
+        return int(argument)
+    return fresh_seed() if chair.seed is None else chair.seed
 
 
 def _human(argument: str, chair: Chair) -> Player:
@@ -131,11 +133,15 @@ def _human(argument: str, chair: Chair) -> Player:
 
 
 def _random(argument: str, chair: Chair) -> Player:
-    from interpreter.players.random import Random, fresh_seed
+    from interpreter.players.random import Random
 
-    if argument:
-        return Random(int(argument), chair.person)
-    return Random(fresh_seed() if chair.seed is None else chair.seed, chair.person)
+    return Random(_seed(argument, chair), chair.person)
+
+
+def _greedy(argument: str, chair: Chair) -> Player:
+    from interpreter.players.greedy import Greedy
+
+    return Greedy(_seed(argument, chair), chair.person)
 
 
 def _mcts(argument: str, chair: Chair) -> Player:
@@ -147,19 +153,8 @@ def _mcts(argument: str, chair: Chair) -> Player:
 def _alphabeta(argument: str, chair: Chair) -> Player:
     from interpreter.players.alphabeta import Alphabeta
 
-    if not argument:
-        return Alphabeta(None, None, chair)
-    depth, seconds = _limit(argument, 0)
-    return Alphabeta(depth, seconds, chair)
-
-
-def _greedy(argument: str, chair: Chair) -> Player:
-    from interpreter.players.greedy import Greedy
-    from interpreter.players.random import fresh_seed
-
-    if argument:
-        return Greedy(int(argument), chair.person)
-    return Greedy(fresh_seed() if chair.seed is None else chair.seed, chair.person)
+    seconds = float(argument[:-1]) if argument.endswith("s") else None
+    return Alphabeta(int(argument) if argument and seconds is None else None, seconds, chair)
 
 
 #: The players by name; each imports its module when it is first asked for.
@@ -170,6 +165,12 @@ PLAYERS: dict[str, Kind] = {
         _random,
         SEED,
         {"random:7": "the same moves again: 7 is the seed"},
+    ),
+    "greedy": Kind(
+        "looks at the next move only",
+        _greedy,
+        SEED,
+        {"greedy:7": "the same moves again: 7 is the seed"},
     ),
     "mcts": Kind(
         "thinks ahead by random games, 1,000 of them a move",
@@ -186,12 +187,6 @@ PLAYERS: dict[str, Kind] = {
         _alphabeta,
         rf"[1-9][0-9]?|{TIME}",
         {"alphabeta:6": "so many plies ahead", "alphabeta:2s": "so many seconds a move"},
-    ),
-    "greedy": Kind(
-        "looks at the next move only",
-        _greedy,
-        SEED,
-        {"greedy:7": "the same moves again: 7 is the seed"},
     ),
 }
 
