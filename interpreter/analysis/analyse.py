@@ -22,22 +22,6 @@ PLAIN, OTHER_PIE = "plain", "other pie"
 #: A player of the ladder thinks so many times as much as the next, and there are so many steps.
 QUARTER, STEPS = 4, 3
 
-#: Where a player is not named: `mcts` with so many random games a move, at least and at most; how much work
-#: a game may be, in moves of random games times legal moves; and the games by which that is measured.
-THOUGHT = (20, 50, 100, 200, 500)
-WORK = 4e8
-SAMPLE = 32
-
-
-def suggested_player(game: Game) -> str:
-    """A player whose games take seconds at most; the same one for the same game and options."""
-    start = game.start()
-    if start.over:
-        return "random"
-    length = float(start.playouts(SAMPLE, seed=1, most_plies=2_000).plies.mean())
-    most = WORK / (length * length * max(len(start.legal_moves), 2))
-    return f"mcts:{max((n for n in THOUGHT if n <= most), default=THOUGHT[0])}"
-
 
 def weaker(player: str) -> str | None:
     """The same player with a quarter of the thought, or a ply less; None where it cannot think less."""
@@ -74,8 +58,8 @@ class Plan:
     seed: int = 0
     opening: int = 0
     most_plies: int = 1_000
-    #: Whether only the plain games are played: neither those of the pie rule nor those of the ladder.
-    plain: bool = False
+    #: Whether there are games with the other setting of the pie rule, too.
+    both_pies: bool = True
 
     @property
     def pie(self) -> str | None:
@@ -87,10 +71,8 @@ class Plan:
     def series(self) -> tuple[Series, ...]:
         options = self.game.options
         found = [Series(PLAIN, options, self.player, self.player, self.games)]
-        if self.plain:
-            return tuple(found)
         half = max(2, self.games // 2)
-        if self.pie:
+        if self.both_pies and self.pie:
             other = {**options, self.pie: not options[self.pie]}
             found.append(Series(OTHER_PIE, other, self.player, self.player, half))
         strong = self.player

@@ -155,7 +155,7 @@ class Findings:
         decided = sum(played.person is not None for played in games)
         note = f"{decided:,} games with a winner"
         yield Measure("advantage", "first person, of games won", "share", self.decided(), note)
-        if self.plan.pie and not self.plan.plain:
+        if self.plan.pie and self.plan.both_pies:
             on = self.plan.game.options[self.plan.pie]
             other = "without" if on else "with"
             title = f"the same {other} the pie rule"
@@ -201,7 +201,7 @@ class Findings:
                 title = f"{series.first} wins against {series.second}"
                 interval = ladder.get(series.label)
                 yield Measure(f"depth_{series.second}", title, "share", interval, "of games won")
-        if not self.plan.plain and weaker(self.plan.player) is None:
+        if weaker(self.plan.player) is None:
             yield Measure("depth", "more thought wins", "share", None, "not known")
 
     def figures(self) -> dict[str, Any]:

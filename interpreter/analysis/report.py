@@ -27,11 +27,10 @@ WIDTH = 100
 
 @frozen
 class Report:
-    """All that an analysis found. `limit` is how many seconds could be played; None: as many as it took."""
+    """All that an analysis found."""
 
     findings: Findings
     coverage: Coverage
-    limit: float | None
 
     @property
     def title(self) -> str:
@@ -84,8 +83,6 @@ class Report:
 
     def _pie(self) -> Iterator[str]:
         plan = self.findings.plan
-        if plan.plain:
-            return
         other = self.findings.decided(OTHER_PIE)
         if plan.pie is None:
             if plan.game.rules.pie is not None:
@@ -127,7 +124,7 @@ class Report:
     def _depth(self) -> Iterator[str]:
         plan = self.findings.plan
         ladder = self.findings.ladder()
-        if not plan.plain and weaker(plan.player) is None:
+        if weaker(plan.player) is None:
             yield f"{plan.player} cannot think less than it does: whether more thought wins is not known."
         if ladder:
             steps = [f"{series.first} beats {series.second} in {percent(won)}" for series, won in ladder]

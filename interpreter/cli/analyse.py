@@ -28,20 +28,18 @@ if TYPE_CHECKING:
     from interpreter.analysis.report import Report
     from interpreter.game import Game
 
-#: Games of the main series, and seconds of play, where neither is said.
-GAMES, SECONDS = 100, 60.0
+#: Games of the main series, and seconds of play, where neither is said; with fewer games it goes on.
+GAMES, SECONDS, FEWEST = 100, 60.0, 4
 
 #: The part of the seconds in which the rules are looked at, and how long that is at least and at most.
 LOOKING, SHORTEST, LONGEST = 0.15, 5.0, 30.0
 
 OPTIONS = (
     click.option(
-        "--player",
-        metavar="PLAYER",
-        help="Who plays both sides; if not given, mcts with what the game allows.",
+        "--player", default="mcts:200", show_default=True, metavar="PLAYER", help="Who plays both sides."
     ),
     click.option(
-        "--games", type=click.IntRange(1, 1_000_000), help=f"Games of the main series.  [default: {GAMES}]"
+        "--games", type=click.IntRange(1, 100_000), help=f"Games of the main series.  [default: {GAMES}]"
     ),
     click.option(
         "--seconds",
@@ -82,7 +80,7 @@ def analysis_options(command: Command) -> Command:
 class Settings(NamedTuple):
     """What both commands are asked for."""
 
-    player: str | None
+    player: str
     games: int | None
     seconds: float | None
     seed: int
@@ -98,16 +96,16 @@ class Settings(NamedTuple):
         """How many seconds may be played; None: as long as the games take."""
         return SECONDS if self.games is None and self.seconds is None else self.seconds
 
-    def plan(self, name: str, game: Game) -> Plan:
+    def plan(self, name: str, game: Game, both_pies: bool = True) -> Plan:
         """The games to play of a game that was loaded by a name or path."""
-        from interpreter.analysis.analyse import Plan, suggested_player
+        from interpreter.analysis.analyse import Plan
 
-        player = self.player or suggested_player(game)
-        check_players([player])
+        check_players([self.player])
         opening = self.opening
         if opening is None:
-            opening = 0 if player.partition(":")[0] in ("mcts", "random") else 2
-        return Plan(name, game, player, self.games or GAMES, self.seed, opening, self.most_plies)
+            opening = 0 if self.player.partition(":")[0] in ("mcts", "random") else 2
+        games = self.games or GAMES
+        return Plan(name, game, self.player, games, self.seed, opening, self.most_plies, both_pies)
 
     def check_page(self) -> None:
         """What is wrong with the name of the page is better told now than after the games."""
@@ -170,13 +168,11 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
     gdl compare hex columns=7 pie=no hex columns=7 pie=yes
     """
     names, games = zip(*((name, load(name, options)) for name, options in _sides(words)), strict=True)
-    if settings["player"] is None:
-        settings["player"] = _weakest(games)
     asked = Settings(**settings)
-    plans = list(map(asked.plan, names, games))
+    plans = [asked.plan(name, game, both_pies=False) for name, game in zip(names, games, strict=True)]
     asked.check_page()
     half = asked.limit and asked.limit / 2
-    reports = list["Report"]()
+    reports: list[Report] = []
     for plan in plans:
         report, interrupted = _report(plan, asked, half, None)
         if interrupted:
@@ -211,16 +207,6 @@ def _sides(words: Sequence[str]) -> list[tuple[str, list[str]]]:
     return sides
 
 
-def _weakest(games: Sequence[Game]) -> str:
-    """Of the players suggested for the games the one that thinks least."""
-    from interpreter.analysis.analyse import suggested_player
-
-    def thought(player: str) -> int:
-        return int(player.partition(":")[2] or 0)
-
-    return min(map(suggested_player, games), key=thought)
-
-
 def _report(plan: Plan, asked: Settings, limit: float | None, save: str | None) -> tuple[Report, bool]:
     """What the games of a plan tell that can be played in the time; and whether somebody stopped them."""
     from interpreter.analysis.coverage import cover
@@ -231,7 +217,8 @@ def _report(plan: Plan, asked: Settings, limit: float | None, save: str | None) 
 
     def watch(played: Played) -> None:
         findings.add(played)
-        if limit is not None and monotonic() - start > limit:
+        late = limit is not None and monotonic() - start > limit
+        if late and len(findings.plain) >= min(FEWEST, plan.games):
             raise Enough
 
     try:
@@ -254,7 +241,7 @@ def _report(plan: Plan, asked: Settings, limit: float | None, save: str | None) 
         raise Wrong(f"No game of {plan.game.name} could be played.")
     seconds = min(max(LOOKING * (limit or SECONDS), SHORTEST), LONGEST)
     coverage = cover(plan.rules, plan.game.options, findings.plain, seconds, plan.seed)
-    return Report(findings, coverage, limit), interrupted
+    return Report(findings, coverage), interrupted
 
 
 def _so_far(findings: Findings) -> str:

@@ -1,0 +1,436 @@
+"""What games say of their rules: measures against hand counts, reports, pages, and what may go wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gdl.library import bundled
+from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, weaker
+from interpreter.analysis.compare import difference
+from interpreter.analysis.games import Played, Task
+from interpreter.analysis.measures import (
+    Findings,
+    course,
+    decided_after,
+    lead_changes,
+    middle,
+    won_from_behind,
+)
+from interpreter.analysis.statistics import Interval
+from interpreter.cli import main
+from interpreter.game import Game
+
+#: Nobody can ever win here: the one stone of each side walks for ever.
+ENDLESS = """
+game "Endless"
+"Walk."
+
+players Black, White
+board squares(3)
+pieces stone
+
+setup:
+    place Black stone at a1
+    place White stone at c3
+
+turn:
+    choose s in mine
+    choose t in adjacent(s) & empty
+    move s to t
+
+end:
+    if no mine: draw
+    if stuck(next): draw
+"""
+
+HOSTILE = """
+game "<script>alert(1)</script>" by "</title><img src=x onerror=alert(2)>"
+"{{ 7 * 7 }} <b>bold</b> & $x^2$"
+
+players Cross, Nought
+board squares(3)
+pieces mark
+
+turn:
+    choose square in empty             # <script>alert(3)</script>
+    place mark at square
+
+end:
+    if some line(pieces(mover), 3): mover wins "<i>three</i>"
+    if no empty: draw
+    if ply > 50: draw "<u>never</u>"
+"""
+
+
+class Tags(HTMLParser):
+    """The tags of a page, and what they want from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags = set[str]()
+        self.targets = list[str]()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.targets += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+
+
+def gdl(*words: str) -> Result:
+    return CliRunner().invoke(main, [*words, "--processes", "1"])
+
+
+def played(
+    values: tuple[float | None, ...], person: str | None, label: str = PLAIN, **more: object
+) -> Played:
+    """A game with the chances of the first person before its moves."""
+    task = Task(label, 0, "tic_tac_toe", "mcts:100", "mcts:100", 0)
+    winner = {"first": "Cross", "second": "Nought", None: None}[person]
+    fields = {"reason": "no empty", "finished": True, "counts": (9,) * len(values), "seconds": 0.0} | more
+    return Played(
+        task=task, winner=winner, person=person, moves=("a1",) * len(values), values=values, **fields
+    )
+
+
+def findings(*games: Played, player: str = "mcts:100") -> Findings:
+    return Findings(Plan("tic_tac_toe", Game.load("tic_tac_toe"), player, 100), list(games))
+
+
+# --- measures by hand -------------------------------------------------------------
+
+
+def test_a_course_is_the_mean_of_the_last_two_looks() -> None:
+    assert course(played((0.5, None, 0.7, 0.9), "first")) == [
+        (0, 0.5),
+        (2, pytest.approx(0.6)),
+        (3, pytest.approx(0.8)),
+    ]
+    assert course(played((None, None), "first")) == []
+
+
+def test_the_lead_changes_when_the_other_person_leads() -> None:
+    def changes(*values: float) -> int:
+        return lead_changes(list(enumerate(values)))
+
+    assert changes(0.6, 0.7, 0.9) == 0
+    assert changes(0.6, 0.5, 0.47, 0.6) == 0  # nearly even is nobody's lead
+    assert changes(0.6, 0.4, 0.6, 0.5, 0.3) == 3
+    assert changes(0.5, 0.5) == 0
+
+
+def test_a_game_is_decided_when_the_chance_of_its_winner_stays_high() -> None:
+    def after(person: str, *values: float) -> float:
+        return decided_after(played(values, person), list(enumerate(values)))
+
+    assert after("first", 0.5, 0.95, 0.8, 0.95, 0.99) == 3 / 5
+    assert after("second", 0.5, 0.05, 0.01, 0.0) == 1 / 4
+    assert after("first", 0.95, 0.95) == 0
+    assert after("first", 0.5, 0.6) == 1  # its winner never knew
+
+
+def test_who_was_behind_and_won() -> None:
+    def behind(person: str, *values: float) -> bool:
+        return won_from_behind(played(values, person), list(enumerate(values)))
+
+    assert behind("first", 0.5, 0.4, 0.9)
+    assert not behind("first", 0.5, 0.6, 0.9)
+    assert behind("second", 0.6, 0.2)
+    assert not behind("second", 0.5, 0.2)
+
+
+def test_who_wins() -> None:
+    found = findings(
+        *(played((0.5,), "first") for _ in range(5)),
+        *(played((0.5,), "second") for _ in range(3)),
+        *(played((0.5,), None) for _ in range(2)),
+        played((0.5,), None, finished=False, reason=None),
+    )
+    first, decided = found.person("first"), found.decided()
+    assert first
+    assert decided
+    assert first.value == 0.5
+    assert decided.value == 5 / 8
+    measures = {measure.key: measure.interval for measure in found.measures()}
+    assert measures["draws"]
+    assert measures["draws"].value == 0.2
+    assert measures["unfinished"]
+    assert measures["unfinished"].value == 1 / 11
+    assert found.ends() == {"some line(pieces(mover), 3)": 0, "no empty": 10, "stopped after 1,000 plies": 1}
+
+
+def test_choice_and_length() -> None:
+    found = findings(
+        played((0.5, 0.5), "first", counts=(9, 1)),
+        played((0.5, 0.5, 0.5, 0.5), "first", counts=(7, 1, 1, 3)),
+    )
+    assert found.branching() == [8, 1, 1, 3]
+    measures = {measure.key: measure for measure in found.measures()}
+    assert measures["length"].interval
+    assert measures["length"].interval.value == 3
+    assert measures["branching"].interval
+    assert measures["branching"].interval.value == 4  # the mean of 5 and 3
+    assert measures["branching"].note == "at most 9"
+    assert measures["forced"].interval
+    assert measures["forced"].interval.value == 0.5
+
+
+def test_repetition_is_known_by_the_words_of_the_ending() -> None:
+    plan = Plan("ayu", Game.load("ayu", size=5), "random", 3)
+    found = Findings(
+        plan, [played((0.5,), None, reason="repeated"), played((0.5,), "first", reason="stuck(next)")]
+    )
+    assert found.endless() == (0, 1)
+
+
+def test_the_median_lies_between_values_that_tables_give() -> None:
+    # The 6th and the 15th of 20 values: Conover, Practical Nonparametric Statistics, table A3.
+    interval = middle(range(1, 21))
+    assert interval == Interval(10.5, 6, 15)
+
+
+def test_the_difference_of_shares() -> None:
+    # Newcombe (1998), Statistics in Medicine 17: 56/70 less 48/80 by his method 10.
+    one, other = Interval(0.6, 0.4904, 0.7004), Interval(0.8, 0.6918, 0.8775)  # Wilson's intervals
+    found = difference(one, other)
+    assert found
+    assert found.value == pytest.approx(0.2)
+    assert (found.low, found.high) == (pytest.approx(0.0524, abs=2e-3), pytest.approx(0.3339, abs=2e-3))
+
+
+# --- plans --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("player", "less"),
+    [
+        ("mcts:500", "mcts:125"),
+        ("mcts:3", None),
+        ("mcts:2s", "mcts:0.5s"),
+        ("alphabeta:4", "alphabeta:3"),
+        ("alphabeta:1", None),
+        ("random", None),
+        ("greedy", None),
+    ],
+)
+def test_a_weaker_player(player: str, less: str | None) -> None:
+    assert weaker(player) == less
+
+
+def test_the_series_of_a_plan() -> None:
+    plan = Plan("hex", Game.load("hex", columns=3), "mcts:64", 10)
+    labels = [(series.label, series.first, series.second, series.games) for series in plan.series]
+    assert labels == [
+        (PLAIN, "mcts:64", "mcts:64", 10),
+        (OTHER_PIE, "mcts:64", "mcts:64", 5),
+        ("mcts:64 mcts:16", "mcts:64", "mcts:16", 6),
+        ("mcts:16 mcts:4", "mcts:16", "mcts:4", 6),
+        ("mcts:4 mcts:1", "mcts:4", "mcts:1", 6),
+    ]
+    assert plan.series[0].options["pie"] is True
+    assert plan.series[1].options["pie"] is False
+    tasks = plan.tasks()
+    assert tasks == plan.tasks()
+    assert len({task.seed for task in tasks}) == len(tasks) == 33
+    half = [task.label for task in tasks[: len(tasks) // 2]]
+    assert half.count(PLAIN) == 5  # the series stay abreast
+    strong = [task.first for task in tasks if task.label == "mcts:64 mcts:16"]
+    assert strong.count("mcts:64") == strong.count("mcts:16") == 3
+
+
+# --- the commands -------------------------------------------------------------------------
+
+
+def test_a_report_at_the_terminal() -> None:
+    result = gdl("analyse", "tic_tac_toe", "--player", "random", "--games", "30")
+    assert result.exit_code == 0, result.output
+    text = " ".join(result.output.split())
+    assert re.search(r"The first person wins \d+% \(\d+-\d+\) of the games, the second", text)
+    assert "Every game came to an end within 1,000 plies." in text
+    assert "random does not say what it expects" in text
+    assert "Every line of the rules that can be judged mattered" in text
+
+
+def test_the_same_command_says_the_same_and_json_says_it_all() -> None:
+    command = ("analyse", "hex", "columns=3", "--player", "mcts:16", "--games", "6", "--seed", "3", "--json")
+    one, other = gdl(*command), gdl(*command)
+    data = json.loads(one.stdout)
+    assert data == json.loads(other.stdout)
+    assert data["game"] == "Hex"
+    assert data["options"] == {"columns": 3, "rows": 3, "pie": True}
+    assert [series["games"] for series in data["series"]] == [6, 3, 4, 4]
+    shares = [data["measures"][key]["value"] for key in ("first_wins", "second_wins", "draws")]
+    assert sum(shares) == pytest.approx(1)
+    assert data["measures"]["lead_changes"]["value"] is not None
+    assert data["measures"]["advantage_other_pie"]["title"] == "the same without the pie rule"
+    assert sum(data["ends"].values()) == 6
+    assert data["coverage"]["games"] == 6
+    assert "--seed 3" in data["command"]
+
+
+def test_it_goes_on_with_the_games_in_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    command = ("analyse", "tic_tac_toe", "--player", "random", "--save", str(file), "--json")
+    assert gdl(*command, "--games", "3").exit_code == 0
+    before = file.read_text()
+    report = json.loads(gdl(*command, "--games", "5").stdout)
+    after = file.read_text()
+    assert after.startswith(before)
+    assert len(after.splitlines()) == 1 + 5
+    assert report["series"][0]["games"] == 5
+    refused = gdl(*command, "--games", "5", "--seed", "1")
+    assert refused.exit_code == 1
+    assert refused.stderr.count("\n") == 1
+
+
+def test_it_tells_what_it_has_when_it_is_interrupted(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    words = ["analyse", "tic_tac_toe", "--player", "random", "--games", "20000", "--save", str(file)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", *words, "--processes", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not (file.exists() and file.read_bytes().count(b"\n") > 10):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130, err
+    assert "The first person wins" in out
+    assert "of 20,000 games were played" in " ".join(out.split())
+    assert err.startswith("Interrupted after ")
+
+
+def test_it_stops_when_the_time_is_over() -> None:
+    result = gdl(
+        "analyse", "tic_tac_toe", "--player", "random", "--games", "20000", "--seconds", "1", "--json"
+    )
+    assert result.exit_code == 0
+    assert 4 <= json.loads(result.stdout)["series"][0]["games"] < 20_000
+
+
+def test_games_without_an_end(tmp_path: Path) -> None:
+    path = tmp_path / "endless.game"
+    path.write_text(ENDLESS, encoding="utf-8")
+    page = tmp_path / "endless.html"
+    words = (
+        "analyse",
+        str(path),
+        "--player",
+        "random",
+        "--games",
+        "3",
+        "--most-plies",
+        "30",
+        "--html",
+        str(page),
+    )
+    result = gdl(*words)
+    assert result.exit_code == 0, result.output
+    text = " ".join(result.output.split())
+    assert "No game was finished within 30 plies." in text
+    assert "3 games had no end within 30 plies." in text
+    assert "2 endings never fired: no mine; stuck(next)." in text
+    assert "not known" in page.read_text(encoding="utf-8")
+
+
+def test_a_page_needs_nothing_and_trusts_nobody(tmp_path: Path) -> None:
+    path, file = tmp_path / "hostile.game", tmp_path / "hostile.html"
+    path.write_text(HOSTILE, encoding="utf-8")
+    result = gdl("analyse", str(path), "--player", "mcts:8", "--games", "4", "--html", str(file))
+    assert result.exit_code == 0, result.output
+    page = file.read_text(encoding="utf-8")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "{{ 7 * 7 }}" in page
+    assert "&lt;i&gt;three&lt;/i&gt;" in page
+    reader = Tags()
+    reader.feed(page)
+    assert reader.tags.isdisjoint({"script", "img", "link", "iframe", "object", "u"})
+    assert all(value.startswith("#") for value in reader.targets)
+    assert not re.findall(r"@import|url\((?!#)", page)
+    assert re.findall(r'<tr class="dead"><td class="no">16', page)
+
+
+def test_two_games_side_by_side(tmp_path: Path) -> None:
+    file = tmp_path / "two.html"
+    words = ("tic_tac_toe", "misere_tic_tac_toe", "--player", "random", "--games", "40", "--html", str(file))
+    result = gdl("compare", *words)
+    assert result.exit_code == 0, result.output
+    text = " ".join(result.output.split())
+    assert "40 games of Tic-tac-toe and 40 games of Misère Tic-tac-toe, all played by random." in text
+    assert "First person wins: " in text  # three in a row wins here and loses there
+    assert "Misère Tic-tac-toe" in file.read_text(encoding="utf-8")
+    data = json.loads(gdl("compare", *words[:-2], "--json").stdout)
+    assert data["differences"]["first_wins"]["differs"]
+    assert data["differences"]["first_wins"]["high"] < 0
+    assert not data["differences"]["unfinished"]["differs"]
+
+
+def test_options_stand_behind_their_game() -> None:
+    words = ("compare", "hex", "columns=2", "pie=no", "hex", "columns=3", "pie=no", "--player", "random")
+    data = json.loads(gdl(*words, "--games", "4", "--json").stdout)
+    assert [game["options"]["columns"] for game in data["games"]] == [2, 3]
+    text = " ".join(gdl(*words, "--games", "4").output.split())
+    assert "4 games of Hex columns=2 rows=2 and 4 games of Hex columns=3 rows=3" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["analyse", "no_such_game"], 1, "there is no game `no_such_game`"),
+        (["analyse", "hex", "columns=99"], 1, "option `columns` cannot be 99"),
+        (["analyse", "hex", "--player", "human"], 2, "`human` cannot play here"),
+        (["analyse", "hex", "--player", "nobody"], 2, "`nobody`"),
+        (["analyse", "hex", "--games", "0"], 2, "0 is not in the range"),
+        (["analyse", "hex", "--html", "/no/such/folder/a.html"], 1, "/no/such/folder/a.html"),
+        (["analyse", "hex", "--html", ""], 2, "--html needs the name of a file."),
+        (["compare", "hex"], 2, "Two games are compared, not 1."),
+        (["compare", "hex", "y", "ayu"], 2, "Two games are compared, not 3."),
+        (["compare", "columns=3", "hex", "y"], 2, "The option columns=3 stands behind its game."),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(words: list[str], code: int, sentence: str) -> None:
+    result = gdl(*words)
+    assert result.exit_code == code
+    assert sentence in result.stderr
+    assert not result.stdout
+
+
+def test_a_faulty_rule_file(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.game"
+    path.write_text('game "Faulty"\nplayers A, B\nboard squares(3)\n', encoding="utf-8")
+    result = gdl("analyse", str(path))
+    assert result.exit_code == 1
+    assert "this game has no pieces" in result.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", bundled())
+def test_every_game_can_be_analysed(game: str, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    words = ["analyse", game, "--games", "4", "--player", "mcts:50", "--processes", "1", "--html", str(file)]
+    result = subprocess.run(
+        [sys.executable, "-m", "interpreter", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "GDL_ENGINE": "native"},
+    )
+    assert result.returncode == 0, result.stderr
+    assert "The first person wins" in result.stdout
+    assert "</html>" in file.read_text(encoding="utf-8")
