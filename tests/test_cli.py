@@ -620,7 +620,9 @@ def test_the_end_of_the_input_at_a_terminal_ends_the_line() -> None:
 def test_a_hint_at_a_terminal() -> None:
     output = at_terminal(b"hint\n", 0, "play", "ayu", "size=5")
     assert "Thinking of a hint" in output
-    assert re.search(r"After [0-9,]+ random games, Black \(first\) can expect:\n(  .*(%|forced).*\n){3}", output)
+    assert re.search(
+        r"After [0-9,]+ random games, Black \(first\) can expect:\n(  .*(%|forced).*\n){3}", output
+    )
 
 
 def test_an_interrupt_while_a_machine_thinks_keeps_the_record(tmp_path: Path) -> None:
