@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from math import log, log1p
 
 import numpy as np
-from attrs import astuple, frozen
+from attrs import astuple, evolve, frozen
 from numpy.typing import NDArray
 
 from interpreter.analysis.games import Played
@@ -140,7 +140,7 @@ class Response:
         outside = (high - low) * OUTSIDE
         places = np.concatenate([low - outside[::-1], np.linspace(low, high, PLACES), high + outside])
         for _ in range(LOOKS):
-            found = cls._among(places, table, values)
+            found = _curves(places, table, values)
             sums = np.cumsum(found.chances.reshape(len(places), -1).sum(axis=1))
             first = max(int(np.searchsorted(sums, (1 - SURE) / 20)) - 1, 0)
             last = min(int(np.searchsorted(sums, 1 - (1 - SURE) / 20)) + 1, len(places) - 1)
@@ -148,22 +148,6 @@ class Response:
                 break
             places = np.linspace(places[first], places[last], PLACES)
         return found
-
-    @classmethod
-    def _among(cls, places: NDArray[np.float64], table: Mapping[int, Tally], values: range) -> Response:
-        """The curves that are a half at these places, in their order."""
-        widths = np.geomspace(values.step / 8, 4 * (values[-1] - values[0]), WIDTHS)
-        skews, priors = np.array(list(SKEWS)), np.array(list(SKEWS.values()))
-        fair, width, skew, slope = np.meshgrid(places, widths, np.sqrt(skews), (1.0, -1.0), indexing="ij")
-        prior = np.multiply.outer(np.gradient(places), np.multiply.outer(np.ones(WIDTHS), priors))
-        chances = np.repeat(prior, 2)
-        curves = cls(fair.ravel(), (slope * width / skew).ravel(), (slope * width * skew).ravel(), chances)
-        logs = np.log(chances)
-        for value, tally in table.items():
-            shares = curves.shares(value)
-            logs += tally.points * np.log(shares) + (tally.games - tally.points) * np.log1p(-shares)
-        likely = np.exp(logs - logs.max())
-        return cls(curves.fair, curves.below, curves.above, likely / likely.sum())
 
     def shares(self, value: int) -> NDArray[np.float64]:
         """float[curves]: the share that each has at a value."""
@@ -187,3 +171,23 @@ class Response:
     def outside(self, values: range) -> float:
         """How likely it is that the share is a half at none of the values nor between them."""
         return float(self.chances[(self.fair < values[0]) | (self.fair > values[-1])].sum())
+
+
+def _curves(places: NDArray[np.float64], table: Mapping[int, Tally], values: range) -> Response:
+    """The curves that are a half at these places, in their order."""
+    widths = np.geomspace(values.step / 8, 4 * (values[-1] - values[0]), WIDTHS)
+    skews = np.sqrt(list(SKEWS))
+    fair, width, skew, slope = (
+        grid.ravel() for grid in np.meshgrid(places, widths, skews, (1.0, -1.0), indexing="ij")
+    )
+    prior, _, likely, _ = np.meshgrid(
+        np.gradient(places), widths, list(SKEWS.values()), (1.0, 1.0), indexing="ij"
+    )
+    chances = (prior * likely).ravel()
+    curves = Response(fair, slope * width / skew, slope * width * skew, chances)
+    logs = np.log(chances)
+    for value, tally in table.items():
+        shares = curves.shares(value)
+        logs += tally.points * np.log(shares) + (tally.games - tally.points) * np.log1p(-shares)
+    likelihood = np.exp(logs - logs.max())
+    return evolve(curves, chances=likelihood / likelihood.sum())
