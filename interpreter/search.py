@@ -35,8 +35,12 @@ WORDS = 1 << 23
 #: A tree that was full is cut back to this part of its memory.
 KEPT = 0.5
 
-#: How many moves deep a tree may go, and after how many more plies a random game counts as a draw.
-DEEP, PLIES = 512, 2_000
+#: How many moves deep a tree may go.
+DEEP = 512
+
+#: A random game is cut short after so many plies, and so many for each site of the board: far more than those
+#: of most games take. The person with more pieces is taken to have won then.
+PLIES, PLIES_A_SITE = 100, 8
 
 #: Native code runs for about so many seconds at a time, so that an interruption is soon seen; and all
 #: threads for so many, until there is something new to tell.
@@ -63,7 +67,7 @@ class Guide:
     #: After so many visits a node has its moves listed;
     opened: int = 6
     #: and after so many each is looked at whether it wins at once.
-    studied: int = 32
+    studied: int = 16
 
 
 @define
@@ -87,7 +91,7 @@ class _Trunk:
         self.memory = (c_int64 * 0)()
         self.head[FOREST["stack"]] = ctypes.addressof(self._stack)
         self.head[FOREST["depth"]] = DEEP
-        self.head[FOREST["plies"]] = PLIES
+        self.head[FOREST["plies"]] = self._plies
         for name in ("exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider"):
             self.head[FOREST[name]] = struct.unpack("<Q", struct.pack("<d", getattr(self.guide, name)))[0]
         for name in ("opened", "studied"):
@@ -113,6 +117,10 @@ class _Trunk:
         self.memory, self.head = memory, head
 
     @property
+    def _plies(self) -> int:
+        return PLIES + PLIES_A_SITE * self.native.bound.board.size
+
+    @property
     def root(self) -> int:
         return int(self.head[FOREST["root"]])
 
@@ -121,7 +129,7 @@ class _Trunk:
         grown = 0
         while True:
             left = playouts - grown
-            grown += self.native.grow(position.snapshot, self.policy, self.head, left, DEEP + PLIES)
+            grown += self.native.grow(position.snapshot, self.policy, self.head, left, DEEP + self._plies)
             if not self.head[FOREST["full"]]:
                 return grown
             self.prune()

@@ -17,10 +17,10 @@ half of the first, in the upper half its site, see below), those tried first, in
 All results are told to all nodes alike: `sum` counts a win of the first person as 1 and one of the
 second as -1. So it does not matter who sits at which colour, or whether people take turns.
 
-Where a move puts a piece on one empty site, what playouts say of that site at any later time guides the
-search as well. A table counts for each person and site how often the person stood there in the end,
-and with what result. Nodes that were visited often have a table of their own; the others use the
-nearest one above them (Cazenave 2015, "Generalized Rapid Action Value Estimation").
+Where a move puts a piece on one empty site, and pieces stay where they are put, what playouts say of that
+site at any later time guides the search as well. A table counts for each person and site how often the
+person stood there in the end, and with what result. Nodes that were visited often have a table of
+their own; the others use the nearest one above (Cazenave 2015, "Generalized Rapid Action Value Estimation").
 """
 
 from __future__ import annotations
@@ -68,14 +68,24 @@ class TreeSearch:
         self.turns = program.turns
         self.layout = program.layout
         self.playout = playout
-        self.places = any(isinstance(stmt, c.Place) for stmt in walk(program.program.turns))
+        self.places = self._stay_where_put()
         self.table_words = 2 * self.layout.sites
+        self.judge = self._judge()
         self.expand = self._expand()
         self.study = self._study()
         self.select = self._select()
         self.tell = self._tell()
         self._grow()
         self._transplant()
+
+    def _stay_where_put(self) -> bool:
+        """Whether pieces are put on the board and stay there as they are, until they are taken perhaps.
+
+        Where they move or change, who stands on a site in the end says little of a move to it.
+        """
+        stmts = list(walk(self.program.program.turns))
+        changes = any(isinstance(stmt, c.Move | c.Flip | c.Become) for stmt in stmts)
+        return not changes and any(isinstance(stmt, c.Place) for stmt in stmts)
 
     # --- the memory of the tree ----------------------------------------------
 
@@ -198,7 +208,11 @@ class TreeSearch:
         def play_on() -> Value:
             self._to(code, tree, "played", code.b.add(self._of(code, tree, "played"), I64(1)))
             verdict = code.call(self.playout, body.context, own, self._of(code, tree, "plies"))
-            return self._result(code, own, verdict)
+            return code.choice(
+                code.less(I64(0), verdict),
+                lambda: [self._result(code, own, verdict)],
+                lambda: [code.call(self.judge, body.context, own)],
+            )[0]
 
         def unknown() -> list[Value]:
             fresh = code.equal(self._get(code, node, "visits"), I64(0))
@@ -222,7 +236,7 @@ class TreeSearch:
             # the list is likely to be long. (The root has no node above it, and is opened at once.)
             header = self._moves(code, tree, above)
             siblings = code.b.select(below_root, code.word(header, MOVES["count"]), I64(0))
-            least = code.b.lshr(siblings, I64(4))
+            least = code.b.lshr(siblings, I64(3))
             usual = self._of(code, tree, "opened")
             least = code.b.select(code.less(least, usual), usual, least)
             young = code.b.and_(code.less(self._get(code, node, "visits"), least), below_root)
@@ -298,9 +312,19 @@ class TreeSearch:
         """0 or 1: the person who has won, 2: nobody."""
         winner = code.b.srem(code.b.sub(verdict, I64(1)), I64(3))
         swapped = code.word(position, self.layout.register["swapped"])
-        person = code.b.select(code.equal(winner, I64(2)), I64(2), code.b.xor(winner, swapped))
-        # A game without an end within its plies is worth as much as one that nobody wins.
-        return code.b.select(code.less(I64(0), verdict), person, I64(2))
+        return code.b.select(code.equal(winner, I64(2)), I64(2), code.b.xor(winner, swapped))
+
+    def _judge(self) -> ir.Function:
+        """Who is better off in a game without an end: the person with more pieces, else nobody (2)."""
+        body = self.turns.body("judge", I64)
+        code = body.code
+        env = self.turns.low.load(body)
+        swapped = code.word(body.position, self.layout.register["swapped"])
+        one, two = (code.size(self.turns.low.pieces(code, env, I64(p))) for p in (0, 1))
+        leader = code.b.xor(code.wide(code.less(one, two)), swapped)
+        code.b.ret(code.b.select(code.equal(one, two), I64(2), leader))
+        self.turns.close(body, I64(2))
+        return code.function
 
     # --- the parts -----------------------------------------------------------
 
@@ -402,14 +426,21 @@ class TreeSearch:
             last = code.b.select(is_site, word, last)
             return [code.b.add(i, I64(1)), sites, last, code.b.not_(text)]
 
-        _, sites, last, _ = code.loop(
-            [I64(1), I64(0), I64(0), code.truth(True)],
-            lambda i, sites, last, goes_on: code.b.and_(code.b.not_(code.less(length, i)), goes_on),
-            look,
-        )
-        empty = code.some(code.b.and_(code.site(last), free_sites))
-        fits = code.b.and_(code.equal(sites, I64(1)), empty)
-        return code.b.select(fits, code.b.add(last, I64(1)), I64(0))
+        def of_many() -> list[Value]:
+            _, sites, last, _ = code.loop(
+                [I64(1), I64(0), I64(0), code.truth(True)],
+                lambda i, sites, last, goes_on: code.b.and_(code.b.not_(code.less(length, i)), goes_on),
+                look,
+            )
+            return [code.equal(sites, I64(1)), last]
+
+        def of_one() -> list[Value]:
+            word = code.word(at, 1)
+            return [code.equal(code.b.and_(word, I64(~LOW_BITS)), I64(TAG["site"])), word]
+
+        alone, site = code.choice(code.equal(length, I64(1)), of_one, of_many)
+        fits = code.b.and_(alone, code.some(code.b.and_(code.site(site), free_sites)))
+        return code.b.select(fits, code.b.add(site, I64(1)), I64(0))
 
     def _study(self) -> ir.Function:
         """Look at a node that is visited often: whether a move wins at once. And give it a table."""
@@ -616,9 +647,10 @@ class TreeSearch:
             """The move that has done best in the table; a random one where all are alike."""
 
             def compare(i: Value, best: Value, value: Value) -> Sequence[Value]:
-                better = code.b.fcmp_ordered(">", promise(i), value)
-                score = code.b.select(better, promise(i), value)
-                return [code.b.add(i, I64(1)), code.b.select(better, i, best), score]
+                score = promise(i)
+                better = code.b.fcmp_ordered(">", score, value)
+                best = code.b.select(better, i, best)
+                return [code.b.add(i, I64(1)), best, code.b.select(better, score, value)]
 
             def promise(i: Value) -> Value:
                 head = code.word(self._move(code, moves, i), 0)
