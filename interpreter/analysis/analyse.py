@@ -22,18 +22,21 @@ PLAIN, OTHER_PIE = "plain", "other pie"
 #: A player of the ladder thinks so many times as much as the next, and there are so many steps.
 QUARTER, STEPS = 4, 3
 
+#: No player of the ladder thinks for fewer seconds a move: there would be no thought to measure.
+SHORTEST = 0.01
+
 
 def weaker(player: str) -> str | None:
     """The same player with a quarter of the thought, or a ply less; None where it cannot think less."""
-    match = re.fullmatch(r"(mcts|alphabeta):([0-9.]+)(s?)", player)
+    match = re.fullmatch(r"(mcts|alphabeta):([0-9.]+)(s?)(,.*)?", player)
     if match is None:
         return None
-    name, amount, unit = match.groups()
+    name, amount, unit, settings = match.groups(default="")
     if unit:
         less = round(float(amount) / QUARTER, 3)
-        return f"{name}:{less:g}s" if less >= 0.01 else None
+        return f"{name}:{less:g}s{settings}" if less >= SHORTEST else None
     number = int(amount) - 1 if name == "alphabeta" else int(amount) // QUARTER
-    return f"{name}:{number}" if number >= 1 else None
+    return f"{name}:{number}{settings}" if number >= 1 else None
 
 
 @frozen

@@ -10,7 +10,7 @@ import attrs
 from attrs import frozen
 
 from interpreter.analysis.measures import Measure
-from interpreter.analysis.report import Report, count, fold, show_dead, told
+from interpreter.analysis.report import Report, count, fold, heading, show_dead, told
 from interpreter.analysis.statistics import Interval
 
 
@@ -130,7 +130,7 @@ def show(comparison: Comparison, stream: TextIO) -> None:
 
     console = Console(file=stream, highlight=False)
     for report in (comparison.one, comparison.other):
-        console.print(Text(report.title, style="bold"), Text(report.options, style="dim"))
+        console.print(heading(report))
     console.print()
     for sentence in comparison.sentences():
         console.print(Text(fold(sentence, "  ", console.width)))

@@ -17,6 +17,7 @@ from interpreter.analysis.statistics import Interval
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
 #: Rules in how many positions (a share of all) make a report on dead lines a sound one.
 ENOUGH = 0.999
@@ -243,7 +244,7 @@ def show(report: Report, stream: TextIO) -> None:
 
     console = Console(file=stream, highlight=False)
     plan = report.findings.plan
-    console.print(Text(report.title, style="bold"), Text(report.options, style="dim"))
+    console.print(heading(report))
     played = f"{count(len(report.findings.plain), 'game')} of {plan.player} against itself, seed {plan.seed}"
     console.print(Text(played, style="dim"))
     console.print()
@@ -270,7 +271,16 @@ def show_dead(title: str, coverage: Coverage, console: Console) -> None:
 
 def fold(text: str, margin: str, width: int) -> str:
     """A text on lines of at most so many characters, each behind a margin."""
-    return textwrap.fill(text, min(width, WIDTH), initial_indent=margin, subsequent_indent=margin)
+    lines = textwrap.fill(text, min(width, WIDTH) - len(margin), break_on_hyphens=False)
+    return textwrap.indent(lines, margin)
+
+
+def heading(report: Report) -> Text:
+    """The title of a game and its options."""
+    from rich.text import Text
+
+    parts = [(report.title, "bold"), (report.options, "dim")]
+    return Text(" ").join(Text(text, style) for text, style in parts if text)
 
 
 def _table(measures: Sequence[Measure]) -> RenderableType:

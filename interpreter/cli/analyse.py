@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 #: Games of the main series, and seconds of play, where neither is said; with fewer games it goes on.
-GAMES, SECONDS, FEWEST = 100, 60.0, 4
+GAMES, SECONDS, FEWEST = 100, 60.0, 2
 
 #: The part of the seconds in which the rules are looked at, and how long that is at least and at most.
 LOOKING, SHORTEST, LONGEST = 0.15, 5.0, 30.0
