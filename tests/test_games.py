@@ -89,8 +89,8 @@ COUNTS = [
     ("nogo", {}, [81, 6480]),
     # MiniZero
     ("surakarta", {}, [16, 256]),
-    # By hand: six pawns, and two squares for each knight.
-    ("los_alamos_chess", {}, [10, 100]),
+    # Fairy-Stockfish
+    ("los_alamos_chess", {}, [10, 100, 1212]),
     # By hand: the rules are those of the base but for who has won, or for what wraps.
     ("losing_draughts", {}, [7, 49, 302]),
     ("cylinder_connect_four", {}, [7, 49, 343]),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from rules import legal
-from traces import Translate, follow, letter, load, same, winner_of
+from traces import Translate, follow, letter, load, same, uci, winner_of
 
 from interpreter.game import Game, Position
 from interpreter.perft import sequences
@@ -121,13 +121,6 @@ def quarter_turn(move: str, _: Position) -> str:
 def xiangqi(move: str, _: Position) -> str:
     """There `C(7,1)-(5,1)` names the piece and rows, counted from the top."""
     return "-".join(f"{letter(int(word[3]))}{10 - int(word[1])}" for word in move[1:].split("-"))
-
-
-def uci(move: str, position: Position) -> str:
-    """There castling is a move of the king, and a promotion has the letter behind it."""
-    if position.board[move[:2]].endswith("king") and move in ("e1g1", "e8g8", "e1c1", "e8c8"):
-        return "O-O" if move[2] == "g" else "O-O-O"
-    return f"{move[:2]}-{move[2:4]}" + (f"={move[4].upper()}" if len(move) == 5 else "")
 
 
 #: The trace, the game and options, and how a move of the trace is written here.

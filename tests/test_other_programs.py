@@ -1,4 +1,4 @@
-"""Whole random games of further programs, each for one game, move by move on the native engine.
+"""Whole random games of further programs, each for a game or two, move by move on the native engine.
 
 The data names the program, with its version or commit. The numbers of legal moves agree before every
 move, in the first game of each sort the moves themselves. `GOES_ON` and `STOPPED` say where a game is
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from traces import Translate, follow, letter, load, same, winner_of
+from traces import Translate, follow, letter, load, same, uci, winner_of
 
 from interpreter.game import Position
 from interpreter.perft import sequences
@@ -26,15 +26,21 @@ DATA = json.loads((Path(__file__).parent / "data" / "other_programs.json").read_
 TRACES = DATA["traces"]
 
 
-def numbered(move: str, _: Position) -> str:
-    """There the dark squares are counted from the top, five in a row."""
-    rows_and_columns = (divmod(int(number) - 1, 5) for number in move.split("-"))
-    return "-".join(f"{letter(2 * column + (row + 1) % 2)}{10 - row}" for row, column in rows_and_columns)
+def numbered(size: int) -> Translate:
+    """There the dark squares are counted from the top."""
+
+    def translate(move: str, _: Position) -> str:
+        places = (divmod(int(number) - 1, size // 2) for number in move.split("-"))
+        return "-".join(f"{letter(2 * column + (row + 1) % 2)}{size - row}" for row, column in places)
+
+    return translate
 
 
 #: The trace, the game and options, and how a move of the trace is written here.
 CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
-    ("draughts", "international_draughts", {}, numbered),
+    ("draughts", "international_draughts", {}, numbered(10)),
+    ("brazilian draughts", "brazilian_draughts", {}, numbered(8)),
+    ("los alamos chess", "los_alamos_chess", {}, uci),
     ("brandubh", "brandubh", {}, same),
     ("brandubh strong king", "brandubh", {"strong_king": True}, same),
     ("connect6", "connect6", {}, same),
@@ -93,10 +99,11 @@ GOES_ON: dict[str, Callable[[list[Position]], bool]] = {"brandubh": taken_on_the
 STOPPED: dict[str, Callable[[list[Position]], bool]] = {
     "brandubh": between_two_others,
     "draughts": few_against_a_king,
+    "brazilian draughts": few_against_a_king,
     "fox and hounds": no_hound_can_move,
 }
 #: Who has won there in such a game.
-WINNER = {"brandubh": "Attackers", "draughts": None, "fox and hounds": "Fox"}
+WINNER = {"brandubh": "Attackers", "draughts": None, "brazilian draughts": None, "fox and hounds": "Fox"}
 
 
 def compare(start: Position, trace: str, game: dict, translate: Translate) -> None:

@@ -25,6 +25,13 @@ def letter(column: int) -> str:
     return chr(ord("a") + column)
 
 
+def uci(move: str, position: Position) -> str:
+    """In UCI castling is a move of the king, and a promotion has the letter behind it."""
+    if position.board[move[:2]].endswith("king") and move in ("e1g1", "e8g8", "e1c1", "e8c8"):
+        return "O-O" if move[2] == "g" else "O-O-O"
+    return f"{move[:2]}-{move[2:4]}" + (f"={move[4].upper()}" if len(move) == 5 else "")
+
+
 def follow(position: Position, trace: dict, translate: Translate) -> list[Position]:
     """All positions of a trace, whose counts and lists of legal moves are compared."""
     positions = [position]

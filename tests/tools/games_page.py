@@ -58,7 +58,7 @@ COUNTED_BY = {
     "knightthrough": "Regular Boardgames, KnightThroughBot",
     "konane": "AbstractPlay",
     "lines_of_action": "Regular Boardgames, OpenSpiel, AbstractPlay",
-    "los_alamos_chess": "by hand",
+    "los_alamos_chess": "Fairy-Stockfish",
     "losing_draughts": "by hand: as its base",
     "magpie": "AbstractPlay",
     "misere_hex": "by hand: as its base",
