@@ -29,6 +29,9 @@ from interpreter.native.engine import Native
 from interpreter.players import Prospect
 from interpreter.playouts import check_policy
 
+#: A word of a move as the engine lists it: without a sign.
+WORD = 0xFFFF_FFFF_FFFF_FFFF
+
 #: The most 64-bit words of memory that the tree of a thread takes: 64 MiB.
 WORDS = 1 << 23
 
@@ -163,7 +166,7 @@ class _Trunk:
             at = moves + MOVES_WORDS + i * stride
             length = self.memory[at]
             words = self.memory[at + 1 : at + 1 + (length & 0xFFFF_FFFF)] if length != SWAP_PATH else None
-            found.append((first + i, None if words is None else tuple(words)))
+            found.append((first + i, None if words is None else tuple(word & WORD for word in words)))
         return found
 
     def advance(self, position: Position, move: Move) -> None:

@@ -363,3 +363,10 @@ def test_ten_times_the_thought_wins_three_of_four(name: str, options: dict[str, 
 @pytest.mark.parametrize("name", library.bundled())
 def test_thought_wins_against_chance(name: str) -> None:
     assert wins(Game.load(name).on("native"), "mcts:500", "random", 100) >= 98
+
+
+def test_a_tree_knows_moves_to_whatever_site() -> None:
+    # A move of Amazons holds a set of sites: the 64th is the highest bit of a word.
+    tree = Tree(Game.load("amazons").on("native").start())
+    tree.grow(600)
+    assert sum(prospect.visits for prospect in tree.prospects()) == 600
