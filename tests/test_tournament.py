@@ -11,8 +11,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -217,6 +219,54 @@ def test_without_ray_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(FarmError, match="needs Ray, which is not installed"):
         Farm(cluster="auto")
+
+
+class Gone(ModuleType):
+    """Ray, with a cluster that is gone as soon as it has games to play."""
+
+    def __init__(self) -> None:
+        super().__init__("ray")
+        self.started, self.cancelled = False, False
+        self.exceptions = ModuleType("ray.exceptions")
+        for name in "RayError NodeDiedError OutOfMemoryError WorkerCrashedError".split():
+            setattr(self.exceptions, name, type(name, (Exception,), {}))
+
+    def init(self, **_: object) -> None:
+        self.started = True
+
+    def shutdown(self) -> None:
+        self.started = False
+
+    def is_initialized(self) -> bool:
+        return self.started
+
+    def remote(self, **_: object) -> Callable[[Callable[..., Any]], SimpleNamespace]:
+        return lambda function: SimpleNamespace(remote=partial(partial, function))
+
+    def get(self, answer: Callable[[], Any]) -> Any:
+        return answer()
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 1.0}
+
+    def wait(self, answers: list[Any]) -> Any:
+        self.started = False
+        raise ConnectionError("GRPC connection failed")
+
+    def cancel(self, answer: Any, force: bool) -> None:
+        self.cancelled = True
+
+
+def test_a_cluster_that_goes_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = Gone()
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.setitem(sys.modules, "ray.exceptions", ray.exceptions)
+    with (
+        Farm(cluster="auto") as farm,
+        pytest.raises(FarmError, match="stopped playing: GRPC connection failed"),
+    ):
+        list(farm.play([next(tournament().tasks())]))
+    assert not ray.cancelled  # for that would start a cluster
 
 
 # --- the command -----------------------------------------------------------------------------

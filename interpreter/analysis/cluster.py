@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections import deque
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,15 @@ AHEAD = 2
 
 #: A machine that does not answer after so many seconds is not there. Ray alone would try for minutes.
 PATIENCE = 5.0
+
+
+def _version() -> str:
+    return version("gdl")
+
+
+def _reason(error: Exception) -> str:
+    """What happened, on one line; the cluster tells long stories."""
+    return getattr(error, "strerror", None) or str(error).strip().splitlines()[-1]
 
 
 @define
@@ -41,8 +51,13 @@ class Cluster:
             self._knock()
             ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
         except Exception as error:  # of many kinds, and none of them is a fault of this program
-            reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
-            raise FarmError(f"No Ray cluster answers at `{self.address}`: {reason}") from None
+            raise FarmError(f"No Ray cluster answers at `{self.address}`: {_reason(error)}") from None
+        try:
+            there = ray.get(ray.remote(num_cpus=0)(_version).remote())
+        except Exception as error:
+            raise FarmError(f"The cluster cannot play, for it lacks this program: {_reason(error)}") from None
+        if there != _version():
+            raise FarmError(f"The cluster has version {there} of this program; here it is {_version()}.")
 
     def _knock(self) -> None:
         """Raises OSError or ValueError where nobody is at the address."""
@@ -72,12 +87,13 @@ class Cluster:
                         outcome = ray.get(answer)
                     except (NodeDiedError, OutOfMemoryError, WorkerCrashedError):
                         outcome = Lost(task)
-                    except RayError as error:  # such as that this program is not installed there
-                        raise FarmError(f"The cluster cannot play: {str(error).splitlines()[-1]}") from error
                     yield outcome
+        except (ConnectionError, RayError) as error:
+            raise FarmError(f"The cluster has stopped playing: {_reason(error)}") from error
         finally:
-            for answer in flying:
-                ray.cancel(answer, force=True)
+            if ray.is_initialized():  # else it would start a cluster to end these on
+                for answer in flying:
+                    ray.cancel(answer, force=True)
 
     def close(self) -> None:
         """Leave the cluster."""
