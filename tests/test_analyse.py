@@ -249,6 +249,12 @@ def test_the_series_of_a_plan() -> None:
     assert strong.count("mcts:64") == strong.count("mcts:16") == 3
 
 
+def test_openings_leave_the_pie_rule_to_the_players() -> None:
+    plan = Plan("hex", Game.load("hex", columns=3, pie=False), "greedy", 4, opening=3)
+    lengths = {(task.label, len(task.opening)) for task in plan.tasks()}
+    assert lengths == {(PLAIN, 3), (OTHER_PIE, 1)}
+
+
 # --- the commands -------------------------------------------------------------------------
 
 

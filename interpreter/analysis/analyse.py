@@ -110,7 +110,9 @@ class Plan:
         return [task for _, task in sorted(found, key=lambda item: item[0])]
 
     def _tasks(self, series: Series) -> Iterator[Task]:
-        starts = openings(self.game, self.opening, self.seed) if self.opening else None
+        # The other setting of the pie rule has openings of its own: it may end them sooner.
+        game = Game.of(self.game.rules, **series.options)
+        starts = openings(game, self.opening, self.seed) if self.opening else None
         moves: tuple[str, ...] = ()
         for number in range(series.games):
             seats = (series.first, series.second)
