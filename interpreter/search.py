@@ -24,7 +24,7 @@ from time import monotonic
 from attrs import define, field, frozen
 
 from interpreter.game import Move, Position
-from interpreter.native.context import FOREST, MOVES, MOVES_WORDS, NODE, NODE_WORDS, SWAP_PATH
+from interpreter.native.context import FOREST, MOVES, MOVES_WORDS, NODE, NODE_WORDS, SWAP_PATH, WIN
 from interpreter.native.engine import Native
 from interpreter.players import Prospect
 from interpreter.playouts import check_policy
@@ -41,9 +41,9 @@ KEPT = 0.5
 #: How many moves deep a tree may go.
 DEEP = 512
 
-#: A random game is cut short after so many plies, and so many for each site of the board: far more than those
-#: of most games take. The person with more pieces is taken to have won then.
-PLIES, PLIES_A_SITE = 100, 8
+#: A random game is cut short after so many plies, and so many for each site of the board, which is more than
+#: most games take. The person with more pieces counts as half a winner then.
+PLIES, PLIES_A_SITE = 50, 4
 
 #: Native code runs for about so many seconds at a time, so that an interruption is soon seen; and all
 #: threads for so many, until there is something new to tell.
@@ -309,7 +309,7 @@ class Tree:
             match outcome := _outcome(proven):
                 case None:
                     rank = 2, visits
-                    value = (1 + total / visits) / 2
+                    value = (1 + total / visits / WIN) / 2
                 case "draw":
                     rank = (2, -1) if usual[1] > 0 else (3, -plies)
                     value = 0.5

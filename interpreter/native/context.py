@@ -63,6 +63,9 @@ NODE_WORDS = len(NODE)
 MOVES = {name: i for i, name in enumerate(("count", "stride", "mover", "sited", "table"))}
 MOVES_WORDS = len(MOVES)
 
+#: What a win of the first person is worth in a search tree; one of the second as much less than nothing.
+WIN = 64
+
 #: The length of a move that is the pie rule's swap, in a search tree.
 SWAP_PATH = -1
 

@@ -14,8 +14,9 @@ one block, which is copied to a larger one as it grows. All its moves are listed
 visited a few times (`context.MOVES`, then a row of `stride` words for each: its length in the lower
 half of the first, in the upper half its site, see below), those tried first, in the order of the nodes.
 
-All results are told to all nodes alike: `sum` counts a win of the first person as 1 and one of the
-second as -1. So it does not matter who sits at which colour, or whether people take turns.
+All results are told to all nodes alike: `sum` counts a win of the first person as WIN and one of the second
+as -WIN. So it does not matter who sits at which colour, or whether people take turns. A random game that
+is cut short is worth a part of a win to the person who has more pieces by then.
 
 Where a move puts a piece on one empty site, and pieces stay where they are put, what playouts say of that
 site at any later time guides the search as well. A table counts for each person and site how often the
@@ -42,6 +43,7 @@ from interpreter.native.context import (
     NODE_WORDS,
     SWAP_PATH,
     TAG,
+    WIN,
 )
 from interpreter.native.shape import walk
 from interpreter.native.values import Body
@@ -57,7 +59,11 @@ BLOCK = 4
 #: What stands in place of the table of a node that has been studied and needs none.
 NO_TABLE = 1
 
-HALF = (1 << 32) - 1
+#: What stands for a result where there is none yet.
+NOTHING_YET = WIN + 1
+
+#: The upper bits of a word of a table count how often, the lower ones add up results.
+SEEN = 35
 
 
 class TreeSearch:
@@ -173,8 +179,8 @@ class TreeSearch:
             code.put(stack, 0, root)
             before = self._of(code, tree, "played")
             depth, _, result = code.loop(
-                [I64(0), I64(0), I64(-1)],
-                lambda depth, table, result: code.less(result, I64(0)),
+                [I64(0), I64(0), I64(NOTHING_YET)],
+                lambda depth, table, result: code.equal(result, I64(NOTHING_YET)),
                 lambda depth, table, result: self._step_down(body, tree, stack, own, depth, table),
             )
             played = code.differ(self._of(code, tree, "played"), before)
@@ -189,7 +195,7 @@ class TreeSearch:
     def _step_down(
         self, body: Body, tree: Value, stack: Value, own: Value, depth: Value, table: Value
     ) -> list[Value]:
-        """From a node to one below it, or to a result: (depth, table, result), -1 where there is none yet.
+        """From a node to one below it, or to a result: (depth, table, result), NOTHING_YET at first.
 
         `table` is the nearest one above, 0 where there is none.
         """
@@ -198,19 +204,19 @@ class TreeSearch:
         below_root = code.less(I64(0), depth)
 
         def proven() -> Value:
-            return code.b.sub(self._get(code, node, "proven"), I64(1))
+            return self._worth(code, self._get(code, node, "proven"))
 
         def at_an_end(verdict: Value) -> Value:
-            result = self._result(code, own, verdict)
-            self._put(code, node, "proven", code.b.add(result, I64(1)))
-            return result
+            outcome = self._outcome(code, own, verdict)
+            self._put(code, node, "proven", outcome)
+            return self._worth(code, outcome)
 
         def play_on() -> Value:
             self._to(code, tree, "played", code.b.add(self._of(code, tree, "played"), I64(1)))
             verdict = code.call(self.playout, body.context, own, self._of(code, tree, "plies"))
             return code.choice(
                 code.less(I64(0), verdict),
-                lambda: [self._result(code, own, verdict)],
+                lambda: [self._worth(code, self._outcome(code, own, verdict))],
                 lambda: [code.call(self.judge, body.context, own)],
             )[0]
 
@@ -286,7 +292,7 @@ class TreeSearch:
             below = code.b.add(depth, I64(1))
             code.put(stack, below, code.b.add(self._get(code, node, "first"), i))
             deep = code.less(self._of(code, tree, "depth"), code.b.add(below, I64(2)))
-            return [below, nearest, code.choice(deep, lambda: [play_on()], lambda: [I64(-1)])[0]]
+            return [below, nearest, code.choice(deep, lambda: [play_on()], lambda: [I64(NOTHING_YET)])[0]]
 
         known = code.differ(self._get(code, node, "proven"), I64(0))
         return code.choice(known, lambda: [depth, table, proven()], unknown)
@@ -308,22 +314,32 @@ class TreeSearch:
 
         code.choice(code.equal(code.word(move, 0), I64(SWAP_PATH)), swap, play)
 
-    def _result(self, code: Code, position: Value, verdict: Value) -> Value:
-        """0 or 1: the person who has won, 2: nobody."""
+    def _outcome(self, code: Code, position: Value, verdict: Value) -> Value:
+        """1 or 2: the first or the second person has won, 3: nobody."""
         winner = code.b.srem(code.b.sub(verdict, I64(1)), I64(3))
         swapped = code.word(position, self.layout.register["swapped"])
-        return code.b.select(code.equal(winner, I64(2)), I64(2), code.b.xor(winner, swapped))
+        person = code.b.xor(winner, swapped)
+        return code.b.add(code.b.select(code.equal(winner, I64(2)), winner, person), I64(1))
+
+    def _worth(self, code: Code, outcome: Value) -> Value:
+        """What an outcome is worth, a win of the first person more than nothing."""
+        won = code.b.select(code.equal(outcome, I64(1)), I64(WIN), I64(-WIN))
+        return code.b.select(code.equal(outcome, I64(3)), I64(0), won)
 
     def _judge(self) -> ir.Function:
-        """Who is better off in a game without an end: the person with more pieces, else nobody (2)."""
+        """What a game without an end is worth: half a win to who has more pieces, and more by their share."""
         body = self.turns.body("judge", I64)
         code = body.code
         env = self.turns.low.load(body)
         swapped = code.word(body.position, self.layout.register["swapped"])
-        one, two = (code.size(self.turns.low.pieces(code, env, I64(p))) for p in (0, 1))
-        leader = code.b.xor(code.wide(code.less(one, two)), swapped)
-        code.b.ret(code.b.select(code.equal(one, two), I64(2), leader))
-        self.turns.close(body, I64(2))
+        one, two = (
+            code.size(self.turns.low.pieces(code, env, code.b.xor(I64(person), swapped))) for person in (0, 1)
+        )
+        lead = code.b.sub(one, two)
+        share = code.divide(code.b.mul(lead, I64(WIN // 2)), code.b.add(one, two))[0]
+        half = code.b.select(code.less(lead, I64(0)), I64(-WIN // 2), I64(WIN // 2))
+        code.b.ret(code.b.select(code.equal(lead, I64(0)), I64(0), code.b.add(half, share)))
+        self.turns.close(body, I64(0))
         return code.function
 
     # --- the parts -----------------------------------------------------------
@@ -459,7 +475,7 @@ class TreeSearch:
             self.turns.low.renew(body)
             self._follow(body, own, self._move(code, moves, i))
             verdict = self.program.ended(body, own)
-            mine = code.equal(self._result(code, own, verdict), mover)
+            mine = code.equal(self._outcome(code, own, verdict), code.b.add(mover, I64(1)))
             won = code.b.and_(code.differ(verdict, I64(0)), mine)
             return [code.b.select(won, i, code.b.add(i, I64(1))), won]
 
@@ -570,7 +586,7 @@ class TreeSearch:
         visits = self._get(code, node, "visits")
         even = code.equal(code.b.and_(visits, I64(1)), I64(0))
         often = code.b.sitofp(code.b.select(code.less(visits, I64(1)), I64(1), visits), DOUBLE)
-        sign = code.b.select(code.equal(mover, I64(0)), DOUBLE(1.0), DOUBLE(-1.0))
+        sign = code.b.select(code.equal(mover, I64(0)), DOUBLE(1 / WIN), DOUBLE(-1 / WIN))
         mean = code.b.fdiv(self._signed(code, node, sign), often)
         root, log = self._intrinsic("llvm.sqrt.f64"), self._intrinsic("llvm.log.f64")
         explore = code.b.fmul(self._number(code, tree, "exploration"), code.call(root, code.call(log, often)))
@@ -674,13 +690,14 @@ class TreeSearch:
     def _seen(self, code: Code, table: Value, site: Value) -> tuple[Value, Value]:
         """How often a person stood on a site (1 and its number) in the end, and with what mean result."""
         cell = code.word(table, code.b.sub(site, I64(1)))
-        seen = code.b.sitofp(code.b.lshr(cell, I64(32)), DOUBLE)
-        won = code.b.sitofp(code.b.and_(cell, I64(HALF)), DOUBLE)
+        seen = code.b.sitofp(code.b.lshr(cell, I64(SEEN)), DOUBLE)
+        won = code.b.sitofp(code.b.and_(cell, I64((1 << SEEN) - 1)), DOUBLE)
         at_least = code.b.select(code.b.fcmp_ordered("<", seen, DOUBLE(1.0)), DOUBLE(1.0), seen)
-        return seen, code.b.fsub(code.b.fdiv(won, at_least), DOUBLE(1.0))
+        mean = code.b.fdiv(won, at_least)
+        return seen, code.b.fsub(code.b.fmul(mean, DOUBLE(1 / WIN)), DOUBLE(1.0))
 
     def _signed(self, code: Code, node: Value, sign: Value) -> Value:
-        """The sum of the results of a node, for the person whose wins count as this."""
+        """The sum of the results of a node, for the person for whom a win is worth so much."""
         return code.b.fmul(sign, code.b.sitofp(self._get(code, node, "sum"), DOUBLE))
 
     def _intrinsic(self, name: str) -> ir.Function:
@@ -700,14 +717,12 @@ class TreeSearch:
         code = body.code
         tree, depth, result, played = code.function.args[2:]
         stack = code.b.inttoptr(self._of(code, tree, "stack"), POINTER)
-        first_wins = code.wide(code.equal(result, I64(0)))
-        worth = code.b.sub(first_wins, code.wide(code.equal(result, I64(1))))
         note = self._noter(body, tree, result) if self.places else None
 
         def each(i: Value, proving: Value) -> Sequence[Value]:
             node = self._node(code, tree, code.word(stack, i))
             self._put(code, node, "visits", code.b.add(self._get(code, node, "visits"), I64(1)))
-            self._put(code, node, "sum", code.b.add(self._get(code, node, "sum"), worth))
+            self._put(code, node, "sum", code.b.add(self._get(code, node, "sum"), result))
             if note is not None:
                 noted = code.b.and_(played, code.differ(self._get(code, node, "moves"), I64(0)))
                 code.choice(noted, lambda: note(node), lambda: [I64(0)])
@@ -734,14 +749,8 @@ class TreeSearch:
         stood = [code.alloca(I64, layout.set_words) for _ in (0, 1)]
         for person, memory in enumerate(stood):
             code.put_set(memory, 0, self.turns.low.pieces(code, env, code.b.xor(I64(person), swapped)))
-        worth = [
-            code.b.select(
-                code.equal(result, I64(person)),
-                I64((1 << 32) + 2),
-                code.b.select(code.equal(result, I64(2)), I64((1 << 32) + 1), I64(1 << 32)),
-            )
-            for person in (0, 1)
-        ]
+        # Each adds one to how often, and from 0 for a loss to twice WIN for a win to what came of it.
+        worth = [code.b.add(mine, I64((1 << SEEN) + WIN)) for mine in (result, code.b.sub(I64(0), result))]
 
         def write(table: Value) -> list[Value]:
             at = code.at(self._memory(code, tree), table)
