@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -240,8 +241,19 @@ def _report(plan: Plan, asked: Settings, limit: float | None, save: str | None) 
     if not findings.plain:
         raise Wrong(f"No game of {plan.game.name} could be played.")
     seconds = min(max(LOOKING * (limit or SECONDS), SHORTEST), LONGEST)
-    coverage = cover(plan.rules, plan.game.options, findings.plain, seconds, plan.seed)
+    with _busy("looking at the rules"):
+        coverage = cover(plan.rules, plan.game.options, findings.plain, seconds, plan.seed)
     return Report(findings, coverage), interrupted
+
+
+def _busy(what: str) -> AbstractContextManager[object]:
+    """Say at a terminal what is done meanwhile."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+
+    from rich.console import Console
+
+    return Console(stderr=True).status(what)
 
 
 def _so_far(findings: Findings) -> str:
