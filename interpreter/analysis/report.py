@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
-#: Rules in how many positions (a share of all) make a report on dead lines a sound one.
-ENOUGH = 0.999
-
 #: Sentences are folded where they would be longer, on a wide terminal, too.
 WIDTH = 100
 
@@ -148,9 +145,8 @@ class Report:
 
     def _rules(self) -> Iterator[str]:
         dead, cover = self.coverage.dead, self.coverage
-        looked = f"{cover.seen:,} of {cover.positions:,} positions"
-        if cover.seen >= ENOUGH * cover.positions:
-            looked = f"{cover.positions:,} positions"
+        part = "" if cover.seen == cover.positions else f"{cover.seen:,} of "
+        looked = f"{part}{cover.positions:,} positions"
         if dead:
             yield f"{count(len(dead), 'part')} of the rules never mattered in {looked}."
         else:
