@@ -67,9 +67,11 @@ class Guide:
     #: the same where a table says which come first.
     guided_wide: float = 4.0
     guided_wider: float = 1.5
-    #: After so many visits a node has its moves listed;
-    opened: int = 6
-    #: and after so many each is looked at whether it wins at once.
+    #: A node has its moves listed after so many visits at least,
+    opened: int = 3
+    #: and when the random games through it had so many times as many moves as that list is likely to have;
+    listed: int = 12
+    #: each is looked at whether it wins at once when they had so many times as many as the list.
     studied: int = 16
 
 
@@ -97,7 +99,7 @@ class _Trunk:
         self.head[FOREST["plies"]] = self._plies
         for name in ("exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider"):
             self.head[FOREST[name]] = struct.unpack("<Q", struct.pack("<d", getattr(self.guide, name)))[0]
-        for name in ("opened", "studied"):
+        for name in ("opened", "listed", "studied"):
             self.head[FOREST[name]] = getattr(self.guide, name)
 
     @classmethod

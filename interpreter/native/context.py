@@ -50,14 +50,13 @@ FOREST = {
     for i, name in enumerate(
         (
             "memory", "used", "low", "root", "full", "closed", "stack", "depth", "plies", "seed", "played",
-            "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider", "opened",
-            "studied",
+            "moved", "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider", "opened",
+            "listed", "studied",
         )
     )
 }  # fmt: skip
 NODE = {
-    name: i
-    for i, name in enumerate(("visits", "sum", "proven", "plies", "first", "tried", "moves", "site"))
+    name: i for i, name in enumerate(("visits", "sum", "proven", "plies", "first", "tried", "moves", "site"))
 }
 NODE_WORDS = len(NODE)
 MOVES = {name: i for i, name in enumerate(("count", "stride", "mover", "sited", "table"))}

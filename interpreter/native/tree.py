@@ -213,7 +213,10 @@ class TreeSearch:
 
         def play_on() -> Value:
             self._to(code, tree, "played", code.b.add(self._of(code, tree, "played"), I64(1)))
+            before = code.word(own, self.layout.register["ply"])
             verdict = code.call(self.playout, body.context, own, self._of(code, tree, "plies"))
+            moved = code.b.sub(code.word(own, self.layout.register["ply"]), before)
+            self._to(code, tree, "moved", code.b.add(self._of(code, tree, "moved"), moved))
             return code.choice(
                 code.less(I64(0), verdict),
                 lambda: [self._worth(code, self._outcome(code, own, verdict))],
@@ -238,14 +241,12 @@ class TreeSearch:
             above = self._node(
                 code, tree, code.word(stack, code.b.select(below_root, code.b.sub(depth, I64(1)), depth))
             )
-            # A node is worth its list of moves only when it has proved worth some visits; more where
-            # the list is likely to be long. (The root has no node above it, and is opened at once.)
-            header = self._moves(code, tree, above)
-            siblings = code.b.select(below_root, code.word(header, MOVES["count"]), I64(0))
-            least = code.b.lshr(siblings, I64(3))
-            usual = self._of(code, tree, "opened")
-            least = code.b.select(code.less(least, usual), usual, least)
-            young = code.b.and_(code.less(self._get(code, node, "visits"), least), below_root)
+            # A node is worth its list of moves only when it has proved worth some visits; more where the
+            # list is likely to be long. (The root has no node above it, and is opened at once.)
+            siblings = code.word(self._moves(code, tree, above), MOVES["count"])
+            few = code.less(self._get(code, node, "visits"), self._of(code, tree, "opened"))
+            young = code.b.or_(few, code.b.not_(self._outweighs(code, tree, node, siblings, "listed")))
+            young = code.b.and_(young, below_root)
             return code.choice(young, lambda: [depth, table, play_on()], opened)
 
         def opened() -> list[Value]:
@@ -268,7 +269,8 @@ class TreeSearch:
         def go_down() -> list[Value]:
             moves = self._moves(code, tree, node)
             mine = code.word(moves, MOVES["table"])
-            often = code.less(self._of(code, tree, "studied"), self._get(code, node, "visits"))
+            count = code.word(moves, MOVES["count"])
+            often = self._outweighs(code, tree, node, count, "studied")
             due = code.b.and_(code.equal(mine, I64(0)), code.b.or_(often, code.b.not_(below_root)))
             code.choice(
                 due,
@@ -296,6 +298,13 @@ class TreeSearch:
 
         known = code.differ(self._get(code, node, "proven"), I64(0))
         return code.choice(known, lambda: [depth, table, proven()], unknown)
+
+    def _outweighs(self, code: Code, tree: Value, node: Value, count: Value, factor: str) -> Value:
+        """Whether the random games through a node had so many times as many moves as there are to look at."""
+        games, moved = self._of(code, tree, "played"), self._of(code, tree, "moved")
+        most = code.b.mul(self._get(code, node, "visits"), moved)
+        looked_at = code.b.mul(code.b.mul(count, self._of(code, tree, factor)), games)
+        return code.b.not_(code.less(most, looked_at))
 
     def _follow(self, body: Body, own: Value, move: Value) -> None:
         """Play a move."""
