@@ -161,11 +161,20 @@ def test_a_planted_value_is_found_in_19_of_20_runs(shape: str):
     assert sum(high - low for low, high in ends) / 20 < 0.85 * (values[-1] - values[0])
 
 
-def test_it_stops_as_soon_as_it_is_sure_between_which_neighbours():
+def test_it_stops_as_soon_as_it_knows_the_value_but_for_a_step():
     found = sought(range(401), lambda v: 0.95 if v <= 123 else 0.05, 10_000)
-    assert found.ends == (123, 124)
     assert found.settled
+    assert contains(found, 123.5)
+    assert found.ends[1] - found.ends[0] <= 2
     assert found.whole.games < 300
+
+
+def test_a_value_at_which_all_is_drawn():
+    points = {"18": 1.0, "19": 0.5, "20": 0.0}
+    found = Balance(Question("none", {}, "bonus", "random"), range(18, 21))
+    found.run(2000, lambda tasks: [played(task, points[task.label], ("a1",)) for task in tasks])
+    assert (found.ends, found.nearest) == ((18, 20), 19)
+    assert found.whole.games < 100
 
 
 def test_more_games_make_it_narrower():

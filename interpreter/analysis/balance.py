@@ -81,7 +81,7 @@ class Balance:
         return Response.to({}, self.values)
 
     def run(self, games: int, play: Play) -> None:
-        """Play until the fair value lies between two neighbours for sure, or `games` were set up.
+        """Play until the fair value is known but for a step up or down, or `games` were set up.
 
         The question alone decides the games: with more `games` they are the same, and others after them.
         """
@@ -130,7 +130,7 @@ class Balance:
         values, half = self.values, self.response.half()
         if not self.table:
             return values[0], values[len(values) // 2], values[-1]
-        near = values[max(self._floor(half.low) - 2, 0) : self._ceil(half.high) + 3]
+        near = values[max(self._floor(half.low) - 2, 0) : max(self._ceil(half.high) + 3, 0)]
         weighed = sorted({values[0], *near[:: ceil(len(near) / WEIGHED) or 1], values[-1]})
         shares = {value: self.response.share(value) for value in weighed}
         far = min(0.3, self._asked**-0.5)
@@ -156,10 +156,10 @@ class Balance:
     def ends(self) -> tuple[int | None, int | None]:
         """The values between which the fair one lies for sure; None where it may be out of their range."""
         half = self.response.half()
-        first, last = self._floor(half.low), self._ceil(half.high)
+        first, last, top = self._floor(half.low), self._ceil(half.high), len(self.values) - 1
         return (
-            self.values[first] if first >= 0 else None,
-            self.values[last] if last < len(self.values) else None,
+            self.values[min(first, top)] if first >= 0 else None,
+            self.values[max(last, 0)] if last <= top else None,
         )
 
     @property
@@ -169,9 +169,9 @@ class Balance:
 
     @property
     def settled(self) -> bool:
-        """It is known between which neighbours the fair value lies, or that there is none."""
+        """The fair value is known but for one step up or down, or that there is none."""
         low, high = self.ends
-        return self.nowhere or (low is not None and high is not None and high - low <= self.values.step)
+        return self.nowhere or (low is not None and high is not None and high - low <= 2 * self.values.step)
 
     @property
     def nearest(self) -> int:
@@ -261,8 +261,8 @@ class Balance:
         for value, tally in self.table.items():
             if tally.alike:
                 yield (
-                    f"All games at {value} were the same, move for move: {self.question.player} leaves "
-                    "nothing to chance, and these shares mean little; --opening 4 makes four moves by chance."
+                    f"All games at {value} were the same, move for move: where {self.question.player} leaves "
+                    "nothing to chance, shares mean little; --opening 4 makes four moves by chance."
                 )
                 break
         if self.whole.unfinished:

@@ -168,8 +168,8 @@ class Race:
         )
         if any(tally.alike for tally in self.table.values()):
             yield (
-                f"After some moves all games were the same, move for move: {self.question.player} leaves "
-                "nothing to chance, and these shares mean little."
+                "After some moves all games were the same, move for move: where "
+                f"{self.question.player} leaves nothing to chance, shares mean little."
             )
         if unfinished := self.whole.unfinished:
             yield f"{unfinished} games had no end and count as draws."
