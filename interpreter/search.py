@@ -174,12 +174,15 @@ class _Trunk:
     def advance(self, position: Position, move: Move) -> None:
         """Go on from the node of a move; start anew where nothing is known below it."""
         children = self.children(self.root)
-        child = next((node for node, words in children if position.move_of(words) == move), None)
-        if child is None or not self.get(child, "tried"):
-            self.plant()
-        else:
+        child = next((node for node, words in children if position.move_of(words) == move), 0)
+        below = [node for node, _ in self.children(child)] if child else []
+        # What was proven by looking ahead alone is looked at anew, for there is nothing below it to play.
+        shown = not self.get(child, "proven") or any(self.get(node, "proven") for node in below)
+        if below and shown:
             self.head[FOREST["root"]] = child
             self.head[FOREST["closed"]] = 0
+        else:
+            self.plant()
 
 
 class Tree:

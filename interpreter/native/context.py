@@ -59,7 +59,7 @@ NODE = {
     name: i for i, name in enumerate(("visits", "sum", "proven", "plies", "first", "tried", "moves", "site"))
 }
 NODE_WORDS = len(NODE)
-MOVES = {name: i for i, name in enumerate(("count", "stride", "mover", "sited", "table"))}
+MOVES = {name: i for i, name in enumerate(("count", "stride", "mover", "sited", "table", "foreseen"))}
 MOVES_WORDS = len(MOVES)
 
 #: What a win of the first person is worth in a search tree; one of the second as much less than nothing.

@@ -45,6 +45,7 @@ from interpreter.native.context import (
     TAG,
     WIN,
 )
+from interpreter.native.foresight import Foresight
 from interpreter.native.shape import walk
 from interpreter.native.values import Body
 
@@ -58,6 +59,9 @@ BLOCK = 4
 
 #: What stands in place of the table of a node that has been studied and needs none.
 NO_TABLE = 1
+
+#: Two moves ahead no more moves are looked at than so many times the square of those of the node.
+MOST_LOOKS = 16
 
 #: What stands for a result where there is none yet.
 NOTHING_YET = WIN + 1
@@ -76,9 +80,11 @@ class TreeSearch:
         self.playout = playout
         self.places = self._stay_where_put()
         self.table_words = 2 * self.layout.sites
+        self.foresight = Foresight(program)
         self.judge = self._judge()
         self.expand = self._expand()
         self.study = self._study()
+        self.foresee = self._foresee()
         self.select = self._select()
         self.tell = self._tell()
         self._grow()
@@ -126,11 +132,6 @@ class TreeSearch:
         """The address of a move."""
         place = code.b.mul(i, code.word(moves, MOVES["stride"]))
         return code.at(moves, code.b.add(place, I64(MOVES_WORDS)))
-
-    def _person(self, code: Code, position: Value) -> Value:
-        """Who is to move: 0 the first person, 1 the second."""
-        swapped = code.word(position, self.layout.register["swapped"])
-        return code.b.xor(code.word(position, self.layout.mover), swapped)
 
     def _free(self, code: Code, tree: Value) -> Value:
         """How many words are free between the nodes and the moves."""
@@ -207,7 +208,7 @@ class TreeSearch:
             return self._worth(code, self._get(code, node, "proven"))
 
         def at_an_end(verdict: Value) -> Value:
-            outcome = self._outcome(code, own, verdict)
+            outcome = self.foresight.outcome(code, own, verdict)
             self._put(code, node, "proven", outcome)
             return self._worth(code, outcome)
 
@@ -219,7 +220,7 @@ class TreeSearch:
             self._to(code, tree, "moved", code.b.add(self._of(code, tree, "moved"), moved))
             return code.choice(
                 code.less(I64(0), verdict),
-                lambda: [self._worth(code, self._outcome(code, own, verdict))],
+                lambda: [self._worth(code, self.foresight.outcome(code, own, verdict))],
                 lambda: [code.call(self.judge, body.context, own)],
             )[0]
 
@@ -277,6 +278,15 @@ class TreeSearch:
                 lambda: [code.call(self.study, body.context, own, tree, code.word(stack, depth))],
                 lambda: [I64(0)],
             )
+            # Two moves ahead there are about as many as the square of these.
+            late = self._outweighs(code, tree, node, code.b.mul(count, count), "studied")
+            late = code.b.and_(late, code.equal(code.word(moves, MOVES["foreseen"]), I64(0)))
+            late = code.b.and_(late, code.equal(self._get(code, node, "proven"), I64(0)))
+            code.choice(
+                late,
+                lambda: [code.call(self.foresee, body.context, own, tree, code.word(stack, depth))],
+                lambda: [I64(0)],
+            )
             now_proven = code.differ(self._get(code, node, "proven"), I64(0))
             mine = code.word(moves, MOVES["table"])
             nearest = code.b.select(code.less(I64(NO_TABLE), mine), mine, table)
@@ -315,20 +325,10 @@ class TreeSearch:
             return [I64(0)]
 
         def play() -> list[Value]:
-            before = body.word("path")
-            body.put("path", code.b.ptrtoint(code.at(move, 1), I64))
-            code.call(self.program.follow, body.context, own)
-            body.put("path", before)
+            self.foresight.play(body, own, move)
             return [I64(0)]
 
         code.choice(code.equal(code.word(move, 0), I64(SWAP_PATH)), swap, play)
-
-    def _outcome(self, code: Code, position: Value, verdict: Value) -> Value:
-        """1 or 2: the first or the second person has won, 3: nobody."""
-        winner = code.b.srem(code.b.sub(verdict, I64(1)), I64(3))
-        swapped = code.word(position, self.layout.register["swapped"])
-        person = code.b.xor(winner, swapped)
-        return code.b.add(code.b.select(code.equal(winner, I64(2)), winner, person), I64(1))
 
     def _worth(self, code: Code, outcome: Value) -> Value:
         """What an outcome is worth, a win of the first person more than nothing."""
@@ -394,8 +394,9 @@ class TreeSearch:
             moves = code.at(self._memory(code, tree), place)
             code.put(moves, MOVES["count"], total)
             code.put(moves, MOVES["stride"], stride)
-            code.put(moves, MOVES["mover"], self._person(code, body.position))
+            code.put(moves, MOVES["mover"], self.foresight.person(code, body.position))
             code.put(moves, MOVES["table"], I64(0))
+            code.put(moves, MOVES["foreseen"], I64(0))
             free_sites = self._free_sites(body)
 
             def copy(i: Value, at: Value, sited: Value) -> Sequence[Value]:
@@ -484,7 +485,7 @@ class TreeSearch:
             self.turns.low.renew(body)
             self._follow(body, own, self._move(code, moves, i))
             verdict = self.program.ended(body, own)
-            mine = code.equal(self._outcome(code, own, verdict), code.b.add(mover, I64(1)))
+            mine = code.equal(self.foresight.outcome(code, own, verdict), code.b.add(mover, I64(1)))
             won = code.b.and_(code.differ(verdict, I64(0)), mine)
             return [code.b.select(won, i, code.b.add(i, I64(1))), won]
 
@@ -494,20 +495,7 @@ class TreeSearch:
             look,
         )
 
-        def win() -> list[Value]:
-            child = code.call(self.attach, tree, number, i)
-
-            def note() -> list[Value]:
-                at = self._node(code, tree, code.b.add(self._get(code, node, "first"), child))
-                outcome = code.b.add(mover, I64(1))
-                self._put(code, at, "proven", outcome)
-                self._put(code, node, "proven", outcome)
-                self._put(code, node, "plies", I64(1))
-                return [I64(0)]
-
-            return code.choice(code.less(child, I64(0)), lambda: [I64(0)], note)
-
-        code.choice(won, win, lambda: [I64(0)])
+        self._note_win(code, tree, number, won, i, 1)
         if self.places:
             sited = code.differ(code.word(moves, MOVES["sited"]), I64(0))
             fits = code.less(I64(self.table_words), self._free(code, tree))
@@ -524,6 +512,74 @@ class TreeSearch:
                 return [I64(0)]
 
             code.choice(code.b.and_(sited, fits), table, lambda: [I64(0)])
+        code.b.ret(I64(0))
+        self.turns.close(body, I64(0))
+        return code.function
+
+    def _note_win(self, code: Code, tree: Value, number: Value, won: Value, i: Value, plies: int) -> None:
+        """Where a node is won by its move of this number, in so many plies, note that."""
+        node = self._node(code, tree, number)
+        moves = self._moves(code, tree, node)
+        untried = code.b.not_(code.less(i, self._get(code, node, "tried")))
+
+        def note() -> list[Value]:
+            child = code.choice(untried, lambda: [code.call(self.attach, tree, number, i)], lambda: [i])[0]
+
+            def prove() -> list[Value]:
+                outcome = code.b.add(code.word(moves, MOVES["mover"]), I64(1))
+                below = self._node(code, tree, code.b.add(self._get(code, node, "first"), child))
+                for at, distance in ((below, plies - 1), (node, plies)):
+                    self._put(code, at, "proven", outcome)
+                    self._put(code, at, "plies", I64(distance))
+                return [I64(0)]
+
+            return code.choice(code.less(child, I64(0)), lambda: [I64(0)], prove)
+
+        code.choice(won, note, lambda: [I64(0)])
+
+    def _foresee(self) -> ir.Function:
+        """Look whether a move of a node wins whatever the reply, at once after it."""
+        body = self.turns.body("foresee", I64, [POINTER, I64])
+        code = body.code
+        tree, number = code.function.args[2:]
+        node = self._node(code, tree, number)
+        moves = self._moves(code, tree, node)
+        own, steps = code.alloca(I64, self.layout.words + 1), code.alloca(I64)
+        count, mover = (code.word(moves, MOVES[name]) for name in ("count", "mover"))
+        tried, first = self._get(code, node, "tried"), self._get(code, node, "first")
+        wanted = code.b.add(mover, I64(1))
+        code.put(moves, MOVES["foreseen"], I64(1))
+        code.b.store(code.b.mul(I64(MOST_LOOKS), code.b.mul(count, count)), steps)
+        kept = {word: body.word(word) for word in ("out", "capacity")}
+        body.put("out", code.b.ptrtoint(self._node(code, tree, self._of(code, tree, "used")), I64))
+        body.put("capacity", self._free(code, tree))
+
+        def look(i: Value, won: Value) -> Sequence[Value]:
+            child = self._node(code, tree, code.b.add(first, code.b.select(code.less(i, tried), i, I64(0))))
+            known = code.b.and_(code.less(i, tried), code.differ(self._get(code, child, "proven"), I64(0)))
+            won = code.choice(known, lambda: [code.truth(False)], lambda: [unknown(i)])[0]
+            return [code.b.select(won, i, code.b.add(i, I64(1))), won]
+
+        def unknown(i: Value) -> Value:
+            self._copy(code, body.position, own, I64(self.layout.words))
+            self.turns.low.renew(body)
+            self._follow(body, own, self._move(code, moves, i))
+            replies = code.differ(self.foresight.person(code, own), mover)
+            goes_on = code.equal(self.program.ended(body, own), I64(0))
+            return code.choice(
+                code.b.and_(replies, goes_on),
+                lambda: [code.call(self.foresight.loses, body.context, own, wanted, steps)],
+                lambda: [code.truth(False)],
+            )[0]
+
+        i, won = code.loop(
+            [I64(0), code.truth(False)],
+            lambda i, won: code.b.and_(code.less(i, count), code.b.not_(won)),
+            look,
+        )
+        for word, value in kept.items():
+            body.put(word, value)
+        self._note_win(code, tree, number, won, i, 3)
         code.b.ret(I64(0))
         self.turns.close(body, I64(0))
         return code.function
