@@ -45,6 +45,10 @@ DEEP = 512
 #: most games take. The person with more pieces counts as half a winner then.
 PLIES, PLIES_A_SITE = 50, 4
 
+#: What decides which move is better: the kind of what is known of it, then how sure or how far away that is,
+#: then the mean result of its random games.
+Rank = tuple[int, int, float]
+
 #: Native code runs for about so many seconds at a time, so that an interruption is soon seen; and all
 #: threads for so many, until there is something new to tell.
 CHUNK, ROUND = 0.03, 0.15
@@ -292,7 +296,7 @@ class Tree:
         """The move to play; None before any is tried."""
         return max(self._ranked(), key=lambda pair: pair[0], default=(None, None))[1]
 
-    def _ranked(self) -> list[tuple[tuple[int, int], Prospect]]:
+    def _ranked(self) -> list[tuple[Rank, Prospect]]:
         sums: dict[tuple[int, ...] | None, list[int]] = {}
         for trunk in self._trunks:
             for node, words in trunk.children(trunk.root):
@@ -309,19 +313,18 @@ class Tree:
         ]
         # A draw for certain is better than what most likely is lost.
         usual = max(((visits, total) for _, visits, total, proven, _ in known if not proven), default=(0, 0))
-        ranked: list[tuple[tuple[int, int], Prospect]] = []
+        ranked: list[tuple[Rank, Prospect]] = []
         for move, visits, total, proven, plies in known:
+            mean = total / max(1, visits) / WIN
             match outcome := _outcome(proven):
                 case None:
-                    rank = 2, visits
-                    value = (1 + total / visits / WIN) / 2
+                    rank, value = (2, visits, mean), (1 + mean) / 2
                 case "draw":
-                    rank = (2, -1) if usual[1] > 0 else (3, -plies)
-                    value = 0.5
+                    rank, value = (2 if usual[1] > 0 else 3, -1, mean), 0.5
                 case person if person == mine:
-                    rank, value = (4, -plies), 1.0
+                    rank, value = (4, -plies, mean), 1.0
                 case _:
-                    rank, value = (1, plies), 0.0
+                    rank, value = (1, plies, mean), 0.0
             ranked.append((rank, Prospect(move, visits, value, outcome)))
         return ranked
 
