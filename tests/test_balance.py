@@ -211,6 +211,21 @@ def test_an_option_that_changes_nothing():
     assert found.steady
 
 
+def test_a_fair_value_may_be_out_of_the_range():
+    found = sought(range(21), lambda value: 0.9 - 0.019 * value, 150)  # 52% at 20
+    assert found.ends[1] is None
+    assert "or more, perhaps more than 20." in next(found.sentences())
+
+
+def test_two_values_and_none_of_them_fair():
+    few, many = (
+        sought(range(5, 7), lambda value: 0.53 if value == 5 else 0.47, games) for games in (60, 9000)
+    )
+    assert next(few.sentences()).startswith("60 games do not tell")
+    assert many.ends == (5, 6)
+    assert next(many.sentences()).startswith("Fair is bonus = 5.")
+
+
 def test_a_share_that_goes_up_and_down():
     found = sought(range(21), lambda value: 0.5 + 0.45 * math.cos(value / 20 * math.tau), 1000)
     assert not found.steady
@@ -325,6 +340,25 @@ def test_who_is_killed_goes_on(tmp_path: Path):
     again = gdl(*command)
     assert again.stdout == gdl(*COMMAND).stdout
     assert file.read_bytes().splitlines()[: len(before) - 1] == before[:-1]
+
+
+def test_who_is_interrupted_sees_what_is_known(tmp_path: Path):
+    file = tmp_path / "toll.jsonl"
+    command = ("balance", TOLL, "toll", "--player", "random", "--games", "100000", "--save", str(file))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", *command, "--processes", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not file.exists() or file.read_bytes().count(b"\n") < 40:
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    out, said = running.communicate()
+    assert running.returncode == 130
+    assert out.startswith("toll  games")
+    assert "the same command goes on from there" in said
 
 
 def test_a_file_of_another_question_is_refused(tmp_path: Path):

@@ -125,7 +125,7 @@ class Balance:
         """The ends and the middle first; then two values where the share is not far above a half, and below.
 
         The more games were played the nearer: there they tell most surely on which side the fair value lies.
-        Where the share is so far from a half nowhere, they are the values where it is farthest.
+        Where the share may be on one side of a half everywhere, the ends say whether it is.
         """
         values, half = self.values, self.response.half()
         if not self.table:
@@ -136,11 +136,9 @@ class Balance:
         far = min(0.3, self._asked**-0.5)
         above = [value for value in weighed if shares[value] >= 0.5 + far]
         below = [value for value in weighed if shares[value] <= 0.5 - far]
-        share = shares.__getitem__
-        return (
-            min(above, key=share, default=max(weighed, key=share)),
-            max(below, key=share, default=min(weighed, key=share)),
-        )
+        if not above or not below:
+            return values[0], values[-1]
+        return min(above, key=shares.__getitem__), max(below, key=shares.__getitem__)
 
     def _floor(self, place: float) -> int:
         """The number of the last value that is not above a place; negative for a place below all of them."""
@@ -164,8 +162,10 @@ class Balance:
 
     @property
     def nowhere(self) -> bool:
-        """Surely no value is fair, nor is there one between two of them."""
-        return self.response.outside(self.values) > SURE
+        """Surely no value is fair, nor is there one between two of them: the ends alone show it."""
+        ends = [always(self.table[end]) for end in (self.values[0], self.values[-1]) if end in self.table]
+        unlike = all(share.low > 0.5 or share.high < 0.5 for share in ends)
+        return unlike and self.response.outside(self.values) > SURE
 
     @property
     def settled(self) -> bool:
@@ -238,7 +238,7 @@ class Balance:
                 f"No value of {option} from {spread} makes it fair: at {edge} {self._better(edge)}. "
                 "A wider range in the rule file might."
             )
-        elif (low in (None, values[0])) and (high in (None, values[-1])) and len(values) > 2:
+        elif not self.settled and low in (None, values[0]) and high in (None, values[-1]):
             yield (
                 f"{self.whole.games} games do not tell which value of {option} makes it fair: it may be any "
                 f"from {spread}, or none of them. Over all values tried the first person got "
