@@ -16,7 +16,7 @@ from interpreter.players import Chair, Decision, Prospect, Thought, Wish, native
 POSITIONS = 100_000
 
 #: No move takes longer than this: in some games a depth that is soon said is never reached.
-MOST_SECONDS = 30.0
+MOST_SECONDS = 10.0
 
 #: A guess of so much makes a win e times as likely as a loss.
 SCALE = 100.0
