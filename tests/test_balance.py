@@ -481,7 +481,7 @@ def test_the_table_of_first_moves():
     assert lines[0].split() == ["move", "games", "Black", "low", "high", "swap"]
     assert sorted(line.split()[0] for line in lines[1:10]) == [f"{column}1" for column in "abcdefghi"]
     assert lines[10].startswith("The fairest first move is ")
-    assert lines[11].startswith("Of 9 first moves ")
+    assert lines[11].startswith("Worth swapping: ")
 
 
 def test_first_moves_as_json():

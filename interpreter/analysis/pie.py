@@ -163,8 +163,8 @@ class Race:
         )
         answers = [self.swap(move) for move in self.table]
         yield (
-            f"Of {len(answers)} first moves {answers.count(True)} are worth swapping, "
-            f"{answers.count(False)} are not, {answers.count(None)} are in doubt."
+            f"Worth swapping: {answers.count(True)} of {len(answers)} first moves; "
+            f"not worth it: {answers.count(False)}; in doubt: {answers.count(None)}."
         )
         if any(tally.alike for tally in self.table.values()):
             yield (
