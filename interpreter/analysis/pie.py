@@ -113,7 +113,8 @@ class Race:
     @property
     def fairest(self) -> str:
         """The move after which both sides seem to be most alike; among equals the one tried most."""
-        return min(self.table, key=lambda move: (abs(self.table[move].share - 0.5), -self.table[move].games))
+        tried = [move for move in self.table if self.table[move].games] or list(self.table)
+        return min(tried, key=lambda move: (abs(self.table[move].share - 0.5), -self.table[move].games))
 
     @property
     def whole(self) -> Tally:
