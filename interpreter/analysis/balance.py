@@ -125,7 +125,7 @@ class Balance:
         """The ends and the middle first; then two values where the share is not far above a half, and below.
 
         The more games were played the nearer: there they tell most surely on which side the fair value lies.
-        Where the share may be on one side of a half everywhere, the ends say whether it is.
+        Where it may be on one side of a half everywhere, that end is played which does not show its side yet.
         """
         values, half = self.values, self.response.half()
         if not self.table:
@@ -136,9 +136,15 @@ class Balance:
         far = min(0.3, self._asked**-0.5)
         above = [value for value in weighed if shares[value] >= 0.5 + far]
         below = [value for value in weighed if shares[value] <= 0.5 - far]
-        if not above or not below:
-            return values[0], values[-1]
-        return min(above, key=shares.__getitem__), max(below, key=shares.__getitem__)
+        ends = [end for end in (values[0], values[-1]) if not self._one_sided(end)] or [values[0], values[-1]]
+        upper = [min(above, key=shares.__getitem__)] if above else ends
+        lower = [max(below, key=shares.__getitem__)] if below else ends
+        return tuple(dict.fromkeys([*upper, *lower]))
+
+    def _one_sided(self, value: int) -> bool:
+        """Whether the games at a value alone show on which side of a half its share is."""
+        share = always(self.table.get(value, Tally()))
+        return share.low > 0.5 or share.high < 0.5
 
     def _floor(self, place: float) -> int:
         """The number of the last value that is not above a place; negative for a place below all of them."""
@@ -163,9 +169,8 @@ class Balance:
     @property
     def nowhere(self) -> bool:
         """Surely no value is fair, nor is there one between two of them: the ends alone show it."""
-        ends = [always(self.table[end]) for end in (self.values[0], self.values[-1]) if end in self.table]
-        unlike = all(share.low > 0.5 or share.high < 0.5 for share in ends)
-        return unlike and self.response.outside(self.values) > SURE
+        shown = self._one_sided(self.values[0]) and self._one_sided(self.values[-1])
+        return shown and self.response.outside(self.values) > SURE
 
     @property
     def settled(self) -> bool:
