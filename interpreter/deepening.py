@@ -119,6 +119,8 @@ class Lookahead:
     def advance(self, position: Position) -> None:
         """Go on from another position of the same game."""
         self.position = position
+        if self.past == "draw":
+            self._table[:] = 0  # a way to win may have come to lead over a position that has been since
         self._head[HEAD["generation"]] = (self._head[HEAD["generation"]] + 1) % (1 << GENERATION_BITS)
         self._history //= 8
         self._replies //= 8

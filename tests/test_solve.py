@@ -200,6 +200,21 @@ def test_repetition_is_a_draw_wherever_it_may_come(walk: dict[str, object]) -> N
             assert ("first", "second", "draw")[graph.winners[0]] == truth(position), position
 
 
+@pytest.mark.parametrize("walk", WALKS[1::3])
+def test_what_was_proven_before_is_proven_anew_as_the_game_goes_on(walk: dict[str, object]) -> None:
+    """A win that leads over a position may be none once that position has been."""
+    draw = random.Random(str(walk))
+    rules = game_of(WALK.format(**walk))
+    for _ in range(4):
+        position = rules.on("reference").start()
+        ahead = Lookahead(Position(rules.on("native"), position.snapshot), positions=1 << 10)
+        while not position.over and position.ply < 8:
+            ahead.advance(Position(ahead.position.game, position.snapshot))
+            *_, found = ahead.deepen(depth=12)
+            assert found.proven in (None, truth(position)), position
+            position = position.play(draw.choice(position.legal_moves))
+
+
 def test_superko_is_played_out() -> None:
     """What is legal depends on the past: no table helps."""
     text = WALK.replace("if {repeated}: draw", "if ply = 30: draw").replace(
@@ -281,7 +296,7 @@ setup:
 
 
 def test_one_king_against_one() -> None:
-    """Twenty plies without a capture are a draw, and a capture ends it: so far and no further one must look."""
+    """Twenty plies without a capture are a draw, and a capture ends it: one need look no further."""
     draw = random.Random(1)
     for _ in range(12):
         black, white = draw.sample(DARK, 2)
