@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
@@ -233,24 +234,34 @@ def told(measure: Measure) -> str:
 # --- at the terminal -----------------------------------------------------------
 
 
-def show(report: Report, stream: TextIO) -> None:
-    """Print a report: sentences, then tables."""
+@contextmanager
+def printing(stream: TextIO) -> Iterator[Console]:
+    """A console that writes all at once, so that it is the stream who tells that nobody reads it."""
     from rich.console import Console
-    from rich.text import Text
 
     console = Console(file=stream, highlight=False)
+    with console.capture() as captured:
+        yield console
+    stream.write(captured.get())
+
+
+def show(report: Report, stream: TextIO) -> None:
+    """Print a report: sentences, then tables."""
+    from rich.text import Text
+
     plan = report.findings.plan
-    console.print(heading(report))
     played = f"{count(len(report.findings.plain), 'game')} of {plan.player} against itself, seed {plan.seed}"
-    console.print(Text(played, style="dim"))
-    console.print()
-    for sentence in report.sentences():
-        console.print(Text(fold(sentence, "  ", console.width)))
-    console.print()
-    console.print(_table(report.findings.measures()))
-    console.print()
-    console.print(_ends_table(report.findings.ends()))
-    show_dead("Rules that never mattered", report.coverage, console)
+    with printing(stream) as console:
+        console.print(heading(report))
+        console.print(Text(played, style="dim"))
+        console.print()
+        for sentence in report.sentences():
+            console.print(Text(fold(sentence, "  ", console.width)))
+        console.print()
+        console.print(_table(report.findings.measures()))
+        console.print()
+        console.print(_ends_table(report.findings.ends()))
+        show_dead("Rules that never mattered", report.coverage, console)
 
 
 def show_dead(title: str, coverage: Coverage, console: Console) -> None:

@@ -144,14 +144,14 @@ def analyse(game: str, options: tuple[str, ...], save: str | None, **settings: A
 
     from interpreter.analysis.report import show
 
-    if asked.as_json:
-        print_json(report.figures())
-    else:
-        show(report, sys.stdout)
     if asked.html:
         from interpreter.analysis.pages import report_page
 
         _write(asked.html, report_page(report))
+    if asked.as_json:
+        print_json(report.figures())
+    else:
+        show(report, sys.stdout)
     if interrupted:
         raise click.exceptions.Exit(130)
 
@@ -183,14 +183,14 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
     from interpreter.analysis.compare import Comparison, show
 
     comparison = Comparison(*reports)
-    if asked.as_json:
-        print_json(comparison.figures())
-    else:
-        show(comparison, sys.stdout)
     if asked.html:
         from interpreter.analysis.pages import comparison_page
 
         _write(asked.html, comparison_page(comparison))
+    if asked.as_json:
+        print_json(comparison.figures())
+    else:
+        show(comparison, sys.stdout)
 
 
 def _sides(words: Sequence[str]) -> list[tuple[str, list[str]]]:
