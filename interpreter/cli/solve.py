@@ -65,7 +65,8 @@ def solve(game: str, options: tuple[str, ...], moves: str, seconds: float, as_js
 def _told(solution: Solution, seconds: float) -> str:
     match solution.outcome:
         case None:
-            return f"not solved within {seconds:g} s, looking {solution.depth} plies ahead"
+            plies = "1 ply" if solution.depth == 1 else f"{solution.depth} plies"
+            return f"not solved within {seconds:g} s, looking {plies} ahead"
         case "draw":
             return "a draw"
     moves = f", in at most {solution.plies} plies" if solution.plies else ""
