@@ -257,9 +257,9 @@ def test_it_stops_on_time() -> None:
     assert steps[-1] == 1
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_it_can_be_interrupted(threads: int) -> None:
-    tree = Tree(Game.load("hex").on("native").start(), threads=threads)
+@pytest.mark.parametrize(("name", "threads"), [("hex", 1), ("hex", 2), ("english_draughts", 1)])
+def test_it_can_be_interrupted(name: str, threads: int) -> None:
+    tree = Tree(Game.load(name).on("native").start(), threads=threads)
     tree.grow(10)
     interruption = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     interruption.start()

@@ -367,20 +367,11 @@ class Native:
         position = self._position(snapshot)
         head[HEAD["remembered"]] = len(snapshot.history)
         work.prepare("any", LARGE_ROOM)
-        ended = threading.Event()
 
-        def search() -> int:
-            try:
-                return int(run(work.context, position, head))
-            finally:
-                ended.set()
-
-        try:
-            value = on_large_stack(search)
-        except KeyboardInterrupt:
+        def stop() -> None:
             head[HEAD["stop"]] = 1
-            ended.wait()
-            raise
+
+        value = int(on_large_stack(lambda: run(work.context, position, head), stop))
         self._check(work)
         return value
 
@@ -407,7 +398,7 @@ class Native:
         """Call code that changes what it is given as it goes on. Raises TooMuchWork."""
         if self._calls_itself:
             work.prepare("any", LARGE_ROOM)
-            result = on_large_stack(lambda: function(work.context, *arguments))
+            result = on_large_stack(lambda: function(work.context, *arguments), lambda: None)
         else:
             work.prepare("any")
             result = function(work.context, *arguments)

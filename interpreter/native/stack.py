@@ -17,8 +17,12 @@ ROOM, LARGE_ROOM = 1 << 16, LARGE - (1 << 21)
 _lock = threading.Lock()
 
 
-def on_large_stack(call: Callable[[], T]) -> T:
-    """The result of a call that is made on a thread of its own. Raises what it raises."""
+def on_large_stack(call: Callable[[], T], stop: Callable[[], None] | None = None) -> T:
+    """The result of a call that is made on a thread of its own. Raises what it raises.
+
+    Where this is interrupted and `stop` is given, that is called, and the call has ended before the
+    interruption goes on: it must not write to memory that is gone by then.
+    """
     results: list[T] = []
     errors: list[BaseException] = []
 
@@ -36,7 +40,13 @@ def on_large_stack(call: Callable[[], T]) -> T:
             thread.start()
         finally:
             threading.stack_size(before)
-    thread.join()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        if stop is not None:
+            stop()
+            thread.join()
+        raise
     if errors:
         raise errors[0]
     return results[0]
