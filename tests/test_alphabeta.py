@@ -239,6 +239,15 @@ def test_it_can_be_interrupted() -> None:
     assert isinstance(make("alphabeta:2", Chair()).choose(position, []), Move)
 
 
+def test_what_was_cut_short_proves_no_loss() -> None:
+    # All replies but b2 lose; while only those have been looked at nothing is proven.
+    position = after(Game.load("tic_tac_toe").on("native"), ["a1"])
+    for limit in range(1, 1500, 9):
+        for bounds in {}, {"alpha": -WON, "beta": 1 - WON}, {"alpha": WON - 1, "beta": WON}:
+            found = Lookahead(position, positions=1 << 10).look(8, limit=limit, **bounds)
+            assert found.proven in (None, "draw")
+
+
 def test_looking_ahead_needs_the_native_engine_and_a_game_that_goes_on() -> None:
     game = Game.load("tic_tac_toe")
     with pytest.raises(ValueError, match="native"):

@@ -61,7 +61,7 @@ class Alphabeta:
                     done = (monotonic() - start) / seconds
                 else:
                     done = (ahead.looked - looked) / POSITIONS
-                over = found.closed or found.proven is not None
+                over = found.closed or found.proven is not None or not found.whole
                 self.chair.watch(
                     _thought(ahead, found, 1.0 if over else min(done, 1.0), ahead.looked - looked)
                 )
