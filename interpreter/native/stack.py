@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -33,19 +34,21 @@ def on_large_stack(call: Callable[[], T], stop: Callable[[], None] | None = None
             errors.append(error)
 
     thread = threading.Thread(target=run)
-    with _lock:
-        # A setting of the whole process: other threads that start just now get a large stack too.
-        before = threading.stack_size(LARGE)
-        try:
-            thread.start()
-        finally:
-            threading.stack_size(before)
     try:
+        with _lock:
+            # A setting of the whole process: other threads that start just now get a large stack too.
+            before = threading.stack_size(LARGE)
+            try:
+                thread.start()
+            finally:
+                threading.stack_size(before)
         thread.join()
     except KeyboardInterrupt:
         if stop is not None:
             stop()
-            thread.join()
+            # Once a join was interrupted another tells nothing; and the thread may still be starting.
+            while thread in threading.enumerate():
+                time.sleep(0.001)
         raise
     if errors:
         raise errors[0]
