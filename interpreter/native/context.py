@@ -50,8 +50,8 @@ FOREST = {
     for i, name in enumerate(
         (
             "memory", "used", "low", "root", "full", "closed", "stack", "depth", "plies", "seed", "played",
-            "moved", "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider", "opened",
-            "listed", "studied",
+            "moved", "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider",
+            "opened", "listed", "studied",
         )
     )
 }  # fmt: skip
