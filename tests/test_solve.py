@@ -46,6 +46,8 @@ KNOWN: list[tuple[str, dict[str, int | bool], str]] = [
     *(("hex", {"columns": n, "pie": False}, "first") for n in (2, 3, 4)),
     *(("hex", {"columns": n}, "second") for n in (2, 3, 4)),
     ("connect_four", {"columns": 4, "rows": 4}, "draw"),  # Tromp, "John's Connect Four Playground"
+    ("connect_four", {"columns": 5, "rows": 4}, "draw"),
+    ("connect_four", {"columns": 4, "rows": 5}, "draw"),
     ("fox_and_hounds", {}, "second"),  # Berlekamp, Conway, Guy, "Winning Ways": the hounds win
     ("reversi", {"size": 4}, "second"),  # so solved in many places, from the usual four discs
 ]
