@@ -175,7 +175,11 @@ STOPPED: dict[str, int | Callable[[list[Position]], bool]] = {
     "xiangqi": 500,
 }
 #: Where a game is over here, for this reason, and goes on there.
-GOES_ON = {"xiangqi": "repetitions = 3"}
+GOES_ON = {
+    "xiangqi": "repetitions = 3",
+    # python-chess calls this insufficient material, at the same move of each game, but was made to play on.
+    "chess": "no pawn + rook + queen and size(knight + bishop) <= 1",
+}
 
 
 def winner_here(position: Position, trace: str) -> str | None:
