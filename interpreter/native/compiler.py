@@ -20,7 +20,8 @@ from interpreter.native.stack import on_large_stack
 #: Modules of so many lines are optimised less: it takes a third less time, and they run as fast.
 LONG = 1500
 
-#: Of modules of so many lines each function is optimised once, for itself: it takes half the time.
+#: Of modules of so many lines each function is optimised once, for itself: it takes half the time. Of
+#: those twice as long, a bit less.
 VERY_LONG = 2500
 
 #: A kept file begins with the hash of what follows, so that a cut or foreign one is known.
@@ -126,7 +127,7 @@ def _compiled(text: str) -> bytes:
 
 
 def _optimise(module: llvm.ModuleRef, lines: int) -> None:
-    level = 3 if lines < LONG else 1 if lines < VERY_LONG else 2
+    level = 3 if lines < LONG else 2 if VERY_LONG <= lines < 2 * VERY_LONG else 1
     passes = llvm.create_pass_builder(_machine(), llvm.create_pipeline_tuning_options(speed_level=level))
     if lines < VERY_LONG:
         passes.getModulePassManager().run(module, passes)
