@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli.many import check_players, cluster_option, play_all, processes_option, save_option
-from interpreter.cli.shared import game_argument, head, json_option, load, options_argument, print_json
+from interpreter.cli.shared import game_argument, head, json_option, load, options_argument, print_json, say
 from interpreter.cli.shell import main
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def tournament(
     said = f"{standings.games} games, {figures['different']} different"
     console = Console(file=sys.stdout, highlight=False, width=10_000)  # no line is folded
     console.print(_final(figures["players"]))
-    console.print(f"{said}: wins {wins}; draws {figures['draws']}; unfinished {figures['unfinished']}")
+    say(f"{said}: wins {wins}; draws {figures['draws']}; unfinished {figures['unfinished']}")
 
 
 def _running(standings: Standings) -> Table:
