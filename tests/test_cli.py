@@ -111,6 +111,15 @@ def test_a_misspelt_name_of_a_game_is_answered() -> None:
     assert (result.exit_code, result.stderr) == (1, "there is no game `aju`; did you mean `ayu`?\n")
 
 
+def test_a_rule_file_without_its_ending_is_answered(
+    tmp_path: Path, corner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mill.game").write_text(Path(corner).read_text(encoding="utf-8"), encoding="utf-8")
+    assert gdl("show", "mill").stderr == "there is no game `mill`; did you mean `mill.game`?\n"
+    assert gdl("show", "m" * 5000).exit_code == 1
+
+
 def test_rules_as_data() -> None:
     rules = data_of("rules", "Squared Egotzi")
     assert rules["base"] == "Egotzi"

@@ -153,7 +153,7 @@ class Race:
 
     def so_far(self) -> str:
         """The answer while games are played."""
-        return f"fairest so far: {self.fairest}"
+        return f"fairest so far: {self.fairest if self.whole.games else 'not known yet'}"
 
     def sentences(self) -> Iterator[str]:
         """What the games say, in words."""
