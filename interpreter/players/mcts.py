@@ -63,6 +63,8 @@ class Mcts:
         if len(position.legal_moves) == 1:
             return position.legal_moves[0]
         tree = self._tree = self._at(natively(position), history)
+        if self.seconds is not None:
+            tree.grow(1)  # where the game is compiled first, that is no time for thought
         told = monotonic()
         for done in tree.think(self.playouts, self.seconds):
             if self.chair.watch is not None and (done == 1 or monotonic() - told >= OFTEN):
