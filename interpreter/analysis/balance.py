@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, cycle, islice
@@ -12,7 +11,7 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
-from interpreter.analysis.games import Options, Played, Task, pack
+from interpreter.analysis.games import Options, Played, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.analysis.sequential import SURE, Response, Tally, always, cells, percent, rounded, together
 from interpreter.analysis.statistics import Interval
@@ -60,8 +59,7 @@ class Question:
     def asked(self) -> dict[str, Any]:
         """What a file of its games has to agree with; there may be more games in it, or fewer."""
         names = attrs.asdict(self, filter=attrs.filters.exclude("rules"))
-        rules = {"game": self.rules, "rules": hashlib.sha256(pack(self.rules)).hexdigest()}
-        return {"command": "balance", **rules, **names}
+        return {"command": "balance", **identity(self.rules), **names}
 
 
 @define
