@@ -8,8 +8,7 @@ from time import monotonic
 from attrs import define, evolve, field
 
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Thought, Wish, natively
-from interpreter.players.random import fresh_seed
+from interpreter.players import Chair, Decision, Thought, Wish, natively, seed_of
 from interpreter.search import Tree
 
 #: Seconds between two thoughts that are told to who watches.
@@ -42,12 +41,11 @@ class Mcts:
         """The player of a name; `argument` is what stands behind its colon (see `PLAYERS`)."""
         amount, *settings = argument.split(",")
         given = dict(setting.split("=") for setting in settings)
-        seed = fresh_seed() if chair.seed is None else chair.seed
         return cls(
             None if amount.endswith("s") else int(amount),
             float(amount[:-1]) if amount.endswith("s") else None,
             chair,
-            int(given.get("seed", seed)),
+            seed_of(given.get("seed", ""), chair),
             int(given.get("threads", chair.threads)),
             given.get("policy", "stepwise"),
         )
