@@ -34,7 +34,7 @@ from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
 from interpreter.native.context import DRAW, GOLDEN, MODE, Place
 from interpreter.native.drawing import Drawing
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.shape import uses_stuck
+from interpreter.native.shape import uses_stuck, walk
 from interpreter.native.statements import Statements
 from interpreter.native.tree.growth import Growth
 from interpreter.native.tree.pruning import Pruning
@@ -43,6 +43,9 @@ from interpreter.native.values import Body, Env
 
 #: What a playout ends with where it found no end within its plies, and where a turn took too much work.
 UNFINISHED, OVERWORKED = 0, -1
+
+#: Where the turns have no more statements and expressions than this, each part searches for itself.
+SHORT = 40
 
 BYTES = ir.PointerType(ir.IntType(8))
 
@@ -58,6 +61,7 @@ class Program:
     ) -> None:
         """The part of a game: its rules, what batches need, a search, or the playouts of a policy."""
         self.public = part == "rules"
+        self.has_rules = self.public or sum(1 for _ in walk(bound.program.turns)) <= SHORT
         self.unit = Unit(bound.geometry, bmi2)
         self.layout = layout
         self.program = bound.program
@@ -132,14 +136,14 @@ class Program:
     @cached_property
     def search(self) -> ir.Function:
         """Find the legal runs."""
-        if not self.public:
+        if not self.has_rules:
             return self._of_rules("search")
         return self._by_turn("search", lambda block, name: self.turns.search(block, name))
 
     @cached_property
     def follow(self) -> ir.Function:
         """Play the run of a path."""
-        if not self.public:
+        if not self.has_rules:
             return self._of_rules("follow")
         return self._by_turn("follow", lambda block, name: self.turns.follow(block, name))
 
