@@ -81,7 +81,7 @@ def test_a_last_line_of_zeros_is_dropped(path: Path) -> None:
 
 def test_a_line_before_the_last_that_is_no_game_is_told(path: Path) -> None:
     lines = write(path, 0, 1).split(b"\n")
-    for wrong in (b"{", b"[]", b"{}", b'{"task": 1}'):
+    for wrong in (b"{", b"[]", b"{}", b'{"task": 1}', 9_999 * b"["):
         path.write_bytes(b"\n".join([lines[0], wrong, lines[2], b""]))
         before = path.read_bytes()
         with pytest.raises(ResultsError, match=r"games.jsonl, line 2: this is no game\."):
@@ -89,7 +89,34 @@ def test_a_line_before_the_last_that_is_no_game_is_told(path: Path) -> None:
         assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("text", ["hello", "hello\n", "{ }", "[]\n", '{"asked": 1}\n', "\0\n", "\xff\n"])
+#: Of each part of a game, what cannot be so.
+IMPOSSIBLE: dict[str, list[object]] = {
+    "winner": [5, [], {}],
+    "person": [5, "third", [], {}],
+    "reason": [5, True, [], {}],
+    "finished": [None, 1, "yes"],
+    "moves": [None, [], ["b1-b2", None]],
+    "counts": [None, "14", [], [14, None], [14, "12"]],
+    "values": [None, "ab", [], [None, "x"], [None, 2], [None, -1], [None, float("nan")]],
+    "seconds": [None, "x", [], -1, float("nan"), float("inf")],
+}
+
+
+def test_a_game_that_cannot_be_is_told(path: Path) -> None:
+    """Once it was taken as it was, and whatever counted it fell over."""
+    lines = write(path, 0, 1).splitlines()
+    for name, values in IMPOSSIBLE.items():
+        for value in values:
+            wrong = json.dumps(json.loads(lines[1]) | {name: value}).encode()
+            path.write_bytes(b"\n".join([lines[0], wrong, lines[2], b""]))
+            with pytest.raises(ResultsError, match=r"games.jsonl, line 2: this is no game\."):
+                Results(str(path), ASKED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hello", "hello\n", "{ }", "[]\n", '{"asked": 1}\n', "\0\n", "\xff\n", 9_999 * "[", 9_999 * '{"asked":'],
+)
 def test_another_file_is_refused_and_left(path: Path, text: str) -> None:
     path.write_text(text, encoding="latin-1")
     with pytest.raises(ResultsError, match="is no file of games; it is left as it is"):

@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
+from rules import game as game_of
 
 from interpreter.analysis.farm import Farm, Lost
 from interpreter.analysis.games import Played, Task, check_player, pack, play_task
@@ -93,6 +94,23 @@ def test_an_opening_does_not_end_the_game() -> None:
         for move in moves:
             position = position.play(move)
         assert not position.over
+
+
+OVER = """\
+board squares(3)
+pieces stone
+turn:
+    choose s in mine
+    place stone at s
+end:
+    if ply > 5: draw
+"""
+
+
+def test_a_game_that_is_over_at_the_start_has_an_empty_opening() -> None:
+    """Once a move was drawn of none."""
+    over = game_of(OVER)
+    assert list(islice(openings(over, 2, 0), 2)) == [(), ()]
 
 
 # --- tasks and games -------------------------------------------------------------------

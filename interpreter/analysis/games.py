@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import pickle
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -82,10 +83,28 @@ class Played:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Played:
-        """From data of JSON. Raises TypeError or KeyError for what is no game."""
+        """From data of JSON. Raises TypeError, KeyError or ValueError for what is no game."""
         task = Task(**{**data["task"], "opening": tuple(data["task"]["opening"])})
         rows = {name: tuple(data[name]) for name in ("moves", "counts", "values")}
-        return cls(**{**data, **rows, "task": task})
+        played = cls(**{**data, **rows, "task": task})
+        if not played._possible:
+            raise ValueError("this is no game")
+        return played
+
+    @property
+    def _possible(self) -> bool:
+        """Whether each part is what it should be. Raises TypeError for some that are not."""
+        return (
+            isinstance(self.winner, str | None)
+            and self.person in (None, *PERSONS)
+            and isinstance(self.reason, str | None)
+            and isinstance(self.finished, bool)
+            and all(isinstance(move, str) for move in self.moves)
+            and all(isinstance(count, int) for count in self.counts)
+            and all(value is None or 0 <= value <= 1 for value in self.values)
+            and len(self.moves) == len(self.counts) == len(self.values)
+            and 0 <= self.seconds < math.inf
+        )
 
 
 def pack(game: str) -> bytes:

@@ -32,7 +32,9 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
 def _draw(position: Position, plies: int, chance: random.Random) -> tuple[tuple[str, ...], Position]:
     """A random opening and where it leads."""
     moves = list[str]()
-    while len(moves) < plies and all(move.path != SWAP for move in position.legal_moves):
+    while len(moves) < plies and not position.over:
+        if any(move.path == SWAP for move in position.legal_moves):
+            break
         move = chance.choice(position.legal_moves)
         after = position.play(move)
         if after.over:

@@ -79,7 +79,7 @@ class Results:
                 if not line.endswith(b"\n"):
                     raise ValueError
                 self._keep(Played.of(json.loads(line)))
-            except (ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError, RecursionError):
                 if number - 1 < len(lines):
                     raise ResultsError(f"{self.path}, line {number}: this is no game.") from None
                 self._file.truncate(place)
@@ -90,7 +90,7 @@ class Results:
         try:
             before = json.loads(line)["asked"]
             differing = [name for name in {**asked, **before} if before.get(name) != asked.get(name)]
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ResultsError(f"{self.path} is no file of games; it is left as it is.") from None
         if differing:
             names = ", ".join(differing)
