@@ -297,14 +297,21 @@ def played(game: Game, first: str, second: str, seed: int) -> tuple[str | None, 
     return position.result.person, " ".join(str(move) for _, move in history)
 
 
-def wins(game: Game, strong: str, weak: str, games: int) -> float:
-    """How many games a player wins against another, each second one as the second person; a draw: a half."""
-    total = 0.0
+def winners(game: Game, strong: str, weak: str, games: int) -> list[str | None]:
+    """Who wins each game of two players, "strong" or "weak", who takes each second one as second person."""
+    found: list[str | None] = []
     for number in range(games):
+        seats = ("strong", "weak") if number % 2 == 0 else ("weak", "strong")
         people = (strong, weak) if number % 2 == 0 else (weak, strong)
-        winner = played(game, *people, seed=number)[0]
-        total += 0.5 if winner is None else winner == ("first", "second")[number % 2]
-    return total
+        person = played(game, *people, seed=number)[0]
+        found.append(person and dict(zip(("first", "second"), seats, strict=True))[person])
+    return found
+
+
+def wins(game: Game, strong: str, weak: str, games: int) -> float:
+    """How many of these games the strong player wins; a draw: a half."""
+    found = winners(game, strong, weak, games)
+    return found.count("strong") + found.count(None) / 2
 
 
 def test_more_thought_wins_more() -> None:
@@ -377,18 +384,25 @@ def test_ten_times_the_thought_wins_three_of_four(name: str, options: dict[str, 
     assert wins(Game.load(name, **options).on("native"), "mcts:2000", "mcts:200", 100) >= 75
 
 
-#: Where chance does better. Of the first three, whoever knows everything wins 97, 95 and 98 of 100 against it
-#: on average and draws most of the others; in the others one side must see far ahead to hold what it has.
-LUCKY = {
-    "tic_tac_toe": 92,
-    "misere_tic_tac_toe": 89,
-    "dots_and_boxes": 94,
-    "fox_and_hounds": 85,
-    "magpie": 75,
-}
+#: Games of which perfect play is a draw, and how many of 100 may be lost to chance. To ask for wins would say
+#: little: whoever makes the most of chance wins no more than 97 and 95 of 100, by enumeration, both seats
+#: taken together. In the second that means to lose some: opening at the middle of a side wins most against
+#: chance (90 of 100; the middle of the board 65), but loses 5.
+DRAWN = {"tic_tac_toe": 0, "misere_tic_tac_toe": 5}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", library.bundled())
+@pytest.mark.parametrize(("name", "most"), DRAWN.items())
+def test_thought_hardly_loses_to_chance_what_is_a_draw(name: str, most: int) -> None:
+    assert winners(Game.load(name).on("native"), "mcts:500", "random", 100).count("weak") <= most
+
+
+#: What holds today, of 100 games, and not what is wanted: in these one side must see further ahead than 500
+#: random games show to hold what it has. In all others 98 games are won.
+TODAY = {"fox_and_hounds": 85, "magpie": 75}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in library.bundled() if name not in DRAWN])
 def test_thought_wins_against_chance(name: str) -> None:
-    assert wins(Game.load(name).on("native"), "mcts:500", "random", 100) >= LUCKY.get(name, 98)
+    assert wins(Game.load(name).on("native"), "mcts:500", "random", 100) >= TODAY.get(name, 98)
