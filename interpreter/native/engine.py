@@ -122,10 +122,6 @@ class Workspace:
         start = ctypes.addressof(self._room)
         return start, start + 8 * plies * words
 
-    def sow(self, state: int) -> None:
-        """Start the random numbers; they cannot start from 0."""
-        self._set("seed", state or GOLDEN)
-
     def get(self, name: str) -> int:
         """A word of the context, signed."""
         return c_int64(self.context[WORD[name]]).value
