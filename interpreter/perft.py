@@ -4,19 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from operator import methodcaller
 
 from interpreter.game import Position
 
+#: No more sequences than about so many are counted at a time, so that an interruption is soon seen.
+MOST = 1_000_000
+
 
 def sequences(position: Position, depth: int, threads: int = 1) -> Iterator[int]:
-    """The number of move sequences of length 1, 2, ... `depth`; the threads share the first moves."""
+    """The number of move sequences of length 1, 2, ... `depth`; the threads share what is counted in parts."""
+    at_a_time = 1  # the last moves, which are counted without Python between them
     for length in range(1, depth + 1):
-        if length == 1 or threads == 1:
-            yield position.perft(length)
-            continue
-        after = (position.play(move) for move in position.legal_moves)
-        with ThreadPoolExecutor(threads) as pool:
-            yield sum(pool.map(lambda p: p.perft(length - 1), after))  # noqa: B023 - mapped before it changes
+        last = min(length, at_a_time)
+        after = _after(position, length - last)
+        if threads == 1:
+            count = sum(p.perft(last) for p in after)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                count = sum(pool.map(methodcaller("perft", last), after))
+        yield count
+        if at_a_time >= length - 1 and count <= MOST:
+            at_a_time = length
+
+
+def _after(position: Position, plies: int) -> Iterator[Position]:
+    """The position after each sequence of so many moves."""
+    if not plies:
+        yield position
+        return
+    for move in position.legal_moves:
+        yield from _after(position.play(move), plies - 1)
 
 
 def distinct(position: Position, depth: int) -> Iterator[int]:

@@ -147,3 +147,19 @@ def test_chess(tmp_path, board, unmoved, counts):
 @pytest.mark.parametrize(("board", "unmoved", "counts"), CHESS, ids=range(1, 7))
 def test_chess_in_depth(tmp_path, board, unmoved, counts):
     assert list(sequences(chess(tmp_path, board, unmoved), len(counts))) == counts
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_long_count_is_made_of_short_ones(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """Nothing could interrupt it: one call counted all."""
+    counted, once = Position.perft, list[int]()
+
+    def watched(position: Position, depth: int) -> int:
+        once.append(counted(position, depth))
+        return once[-1]
+
+    monkeypatch.setattr("interpreter.perft.MOST", 500)
+    monkeypatch.setattr(Position, "perft", watched)
+    counts = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]  # of tic-tac-toe
+    assert list(sequences(load("tic_tac_toe"), 9, threads)) == counts
+    assert max(once) <= 500
