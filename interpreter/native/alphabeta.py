@@ -351,7 +351,7 @@ class Alphabeta(Exploring):
 
     def _history(self, code: Code, position: Value, head: Value) -> tuple[Value, Value]:
         """How often each move of the person to move was too good, and each reply to a move."""
-        person = self.person(code, position)
+        person = self.program.person(code, position)
         tables = (("history", HISTORY_BITS), ("replies", REPLY_BITS))
         return tuple(
             code.at(code.b.inttoptr(self.of(code, head, name), POINTER), code.b.shl(person, I64(bits)))
@@ -376,7 +376,7 @@ class Alphabeta(Exploring):
         order, total, killers = moves
         cells = code.b.inttoptr(order, POINTER)
         child = code.alloca(I64, self.layout.words + 1)
-        person = self.person(code, body.position)
+        person = self.program.person(code, body.position)
         history, replies = self._history(code, body.position, head)
 
         def each(i: Value, low: Value, best: Value, number: Value, open_: Value, _: Value) -> Sequence[Value]:
@@ -385,7 +385,7 @@ class Alphabeta(Exploring):
             )
             cell = code.at(cells, code.b.mul(i, I64(CELL)))
             self.play(body, head, child, code.word(cell, 0))
-            same = code.equal(person, self.person(code, child))
+            same = code.equal(person, self.program.person(code, child))
             others = code.b.select(same, before, total)
             place = code.b.and_(code.word(cell, 1), I64((1 << HISTORY_BITS) - 1))
 

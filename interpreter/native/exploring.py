@@ -49,11 +49,6 @@ class Exploring:
         code.b.ret(write())
         code.b.position_at_end(on)
 
-    def person(self, code: Code, position: Value) -> Value:
-        """Who is to move: 0 the first person, 1 the second."""
-        swapped = code.word(position, self.layout.register["swapped"])
-        return code.b.xor(code.word(position, self.layout.mover), swapped)
-
     def without_moves(self, body: Body, count: Value) -> Value:
         """The verdict where there are no moves; 0 where there are, or the swap is one."""
         code = body.code

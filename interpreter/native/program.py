@@ -266,6 +266,11 @@ class Program:
         second = code.differ(last, code.word(position, layout.mover))
         return code.b.and_(waits, code.b.and_(moved, second))
 
+    def person(self, code: Code, position: Value) -> Value:
+        """Who is to move: 0 the first person, 1 the second."""
+        swapped = code.word(position, self.layout.register["swapped"])
+        return code.b.xor(code.word(position, self.layout.mover), swapped)
+
     def swap(self, body: Body, position: Value) -> None:
         code, register = body.code, self.layout.register
         code.put(position, register["swapped"], code.b.xor(code.word(position, register["swapped"]), I64(1)))

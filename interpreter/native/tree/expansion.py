@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from interpreter.native.assembly import I64, POINTER, Value
 from interpreter.native.context import MOVES_WORDS, SWAP_PATH
 from interpreter.native.tree.amaf import Amaf
-from interpreter.native.tree.foresight import Foresight
 from interpreter.native.tree.memory import Moves, Tree
 
 if TYPE_CHECKING:
@@ -21,9 +20,8 @@ class Expansion:
     The moves are found one after the other in the free memory, and then put in rows at its end.
     """
 
-    def __init__(self, program: Program, foresight: Foresight, amaf: Amaf) -> None:
+    def __init__(self, program: Program, amaf: Amaf) -> None:
         self.program = program
-        self.foresight = foresight
         self.amaf = amaf
         body = self.body = program.turns.body("expand", I64, [POINTER, I64])
         code = self.code = body.code
@@ -80,7 +78,7 @@ class Expansion:
         code = self.code
         place = self.tree.taken(words)
         moves = Moves(code, self.tree.at(place))
-        mover = self.foresight.person(code, self.body.position)
+        mover = self.program.person(code, self.body.position)
         for name, value in {"count": self.total, "stride": stride, "mover": mover}.items():
             moves.put(name, value)
         for name in ("table", "foreseen"):

@@ -33,18 +33,11 @@ class Foresight:
         #: Whether after each move of the position the other person can reach the outcome at once.
         self.loses = self._any_or_all("loses", True, self._allows)
 
-    def person(self, code: Code, position: Value) -> Value:
-        """Who is to move: 0 the first person, 1 the second."""
-        return code.b.xor(code.word(position, self.layout.mover), self._swapped(code, position))
-
     def outcome(self, code: Code, position: Value, verdict: Value) -> Value:
         """The outcome of a game that has ended."""
         winner = code.b.srem(code.b.sub(verdict, I64(1)), I64(3))
-        person = code.b.xor(winner, self._swapped(code, position))
+        person = code.b.xor(winner, code.word(position, self.layout.register["swapped"]))
         return code.b.add(code.b.select(code.equal(winner, I64(2)), winner, person), I64(1))
-
-    def _swapped(self, code: Code, position: Value) -> Value:
-        return code.word(position, self.layout.register["swapped"])
 
     def play(self, body: Body, position: Value, move: Value) -> None:
         """Play a move as it is listed: the address of its length, with its words behind."""
@@ -75,7 +68,7 @@ class Foresight:
 
     def _allows(self, body: Body, after: Value, verdict: Value, wanted: Value, steps: Value) -> Value:
         code = body.code
-        theirs = code.equal(code.b.add(self.person(code, after), I64(1)), wanted)
+        theirs = code.equal(code.b.add(self.program.person(code, after), I64(1)), wanted)
         open_still = code.b.and_(code.equal(verdict, I64(0)), theirs)
         return code.choice(
             open_still,

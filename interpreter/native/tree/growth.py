@@ -66,7 +66,7 @@ class Growth:
         self.amaf = Amaf(program)
         self.foresight = Foresight(program)
         self.judge = self._judge()
-        self.expand = Expansion(program, self.foresight, self.amaf).function
+        self.expand = Expansion(program, self.amaf).function
         self.tactics = Tactics(program, self.foresight, self.amaf)
         self.select = Selection(program, self.amaf).function
         self.tell = Backpropagation(program, self.amaf).function

@@ -81,7 +81,7 @@ class Tactics:
 
         def unknown(i: Value) -> Value:
             self._go(body, own, moves.move(i))
-            replies = code.differ(self.foresight.person(code, own), mover)
+            replies = code.differ(self.program.person(code, own), mover)
             goes_on = code.equal(self.program.ended(body, own), I64(0))
             return code.choice(
                 code.b.and_(replies, goes_on),
