@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from interpreter.game import SWAP, Game, Position
 
@@ -17,7 +17,7 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
     Each has `plies` moves, fewer where the next would end the game or the pie rule asks whether to swap:
     that is for the players to decide.
     """
-    chance, seen, start = random.Random(seed), set(), game.start()
+    chance, seen, start = random.Random(seed), set[Hashable](), game.start()
     while True:
         for _ in range(TRIES):
             moves, position = _draw(start, plies, chance)
