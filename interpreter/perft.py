@@ -13,7 +13,7 @@ MOST = 1_000_000
 
 
 def sequences(position: Position, depth: int, threads: int = 1) -> Iterator[int]:
-    """The number of move sequences of length 1, 2, ... `depth`; the threads share what is counted in parts."""
+    """The number of move sequences of length 1, 2, ... `depth`; the threads share the work."""
     at_a_time = 1  # the last moves, which are counted without Python between them
     for length in range(1, depth + 1):
         last = min(length, at_a_time)
