@@ -87,12 +87,12 @@ class Played:
         task = Task(**{**data["task"], "opening": tuple(data["task"]["opening"])})
         rows = {name: tuple(data[name]) for name in ("moves", "counts", "values")}
         played = cls(**{**data, **rows, "task": task})
-        if not played._possible:
+        if not played.possible:
             raise ValueError("this is no game")
         return played
 
     @property
-    def _possible(self) -> bool:
+    def possible(self) -> bool:
         """Whether each part is what it should be. Raises TypeError for some that are not."""
         return (
             isinstance(self.winner, str | None)
