@@ -45,7 +45,7 @@ from interpreter.native.values import Body, Env
 UNFINISHED, OVERWORKED = 0, -1
 
 #: Where the turns have no more statements and expressions than this, each part searches for itself.
-SHORT = 40
+SHORT = 26
 
 BYTES = ir.PointerType(ir.IntType(8))
 
