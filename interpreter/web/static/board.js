@@ -391,6 +391,12 @@ export class Board extends EventTarget {
     const mine = this.view.pieces.filter((piece) => piece.owner === this.view.to_move).length;
     const few = (name) => (on.has(name) ? on.size && [...sites].filter((site) => on.has(site)).length <= mine / 2 : sites.size <= all / 3);
     const marks = [];
+    const placed = this.choices.chosen[0]?.[1];
+    if (this.places.has(placed) && !on.has(placed) && !this.pits) {
+      const ghost = this.#mark("ghost", this.places.get(placed), UNIT * 0.43);
+      ghost.setAttribute("fill", `url(#${paintOf(this.players, this.view.to_move)}${this.#id})`);
+      marks.push(ghost);
+    }
     for (const name of chosen) {
       const place = this.places.get(name);
       if (place) marks.push(this.#mark("chosen-mark", place, UNIT * 0.47));

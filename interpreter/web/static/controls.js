@@ -57,7 +57,8 @@ function ask(board) {
   const { choices, view } = board;
   const sites = choices.sites;
   if (sites.size) {
-    const pieces = view.pieces.filter((piece) => sites.has(piece.site)).length;
+    const left = choices.chosen.map(([, value]) => value);
+    const pieces = view.pieces.filter((piece) => sites.has(piece.site) && !left.includes(piece.site)).length;
     const what = board.pits ? "a pit" : pieces === sites.size ? "a piece" : pieces ? "a place or a piece" : "a place";
     return choices.begun ? `Now choose ${pieces === 0 ? "where" : what}.` : `Choose ${what}.`;
   }
@@ -93,12 +94,12 @@ function field(board, numbers) {
   const fits = (value) => numbers.includes(Number(value));
   const slider = h("input", { type: "range", min: low, max: high, value: low, "aria-label": "Number, by a slider", oninput: () => both(slider.value) });
   const number = h("input", { type: "number", min: low, max: high, value: low, "aria-label": `A number from ${low} to ${high}`, oninput: () => both(number.value) });
-  const button = h("button", { type: "submit", class: "main" }, `Say ${low}`);
+  const button = h("button", { type: "submit", class: "main" }, `Choose ${low}`);
   const both = (value) => {
     slider.value = value;
     if (number.value !== value) number.value = value;
     button.disabled = value === "" || !fits(value);
-    button.textContent = `Say ${value}`;
+    button.textContent = `Choose ${value}`;
   };
   return h("form", { class: "number", onsubmit: (event) => { event.preventDefault(); if (fits(number.value)) board.take(["int", Number(number.value)]); } },
     slider, number, button);

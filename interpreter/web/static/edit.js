@@ -134,8 +134,8 @@ class Page {
     this.now = h("div", {});
     controls(this.board, this.now);
     this.verdict = h("p", { class: "say", role: "status" });
-    this.back = h("button", { type: "button", onclick: () => this.#view(this.moves.slice(0, -1)) }, icon("undo"), "Take back");
-    this.again = h("button", { type: "button", onclick: () => this.#view([]) }, icon("first"), "From the start");
+    this.back = h("button", { type: "button", onclick: () => this.#view(this.moves.slice(0, -1)) }, icon("undo"), "Undo");
+    this.again = h("button", { type: "button", onclick: () => this.#view([]) }, icon("first"), "Restart");
     this.playing = h("button", { type: "button", class: "main", onclick: () => this.#start() }, icon("play"), "Play this");
     this.options = h("form", { class: "options", onchange: () => this.#view([]), onsubmit: (event) => event.preventDefault() });
     this.trouble = h("p", { class: "fault", hidden: true });
@@ -190,7 +190,7 @@ class Page {
       h("li", {},
         h("button", { type: "button", onclick: () => !fault.file && this.editor.show(fault.line, fault.column) },
           h("span", { class: "place" }, fault.file ?? `Line ${fault.line}`),
-          h("span", {}, h("span", { class: fault.severity }, fault.severity === "error" ? "Error: " : "Note: "), fault.message, fault.hint ? h("span", { class: "soft" }, ` ${fault.hint.charAt(0).toUpperCase()}${fault.hint.slice(1)}`) : null)));
+          h("span", {}, h("span", { class: fault.severity }, fault.severity === "error" ? "Error: " : "Note: "), fault.message, fault.hint ? h("span", { class: "soft" }, ` — ${fault.hint}`) : null)));
     refill(this.faults, diagnostics.map(line), ok && !diagnostics.length ? h("li", { class: "fine" }, icon("check"), "No mistakes.") : null);
     const errors = diagnostics.filter((fault) => fault.severity === "error").length;
     if (errors !== this.errors) say(errors ? `${errors} ${errors === 1 ? "error" : "errors"}: ${diagnostics[0].message}` : "No mistakes");

@@ -256,7 +256,7 @@ class Play {
     const over = Boolean(now.result), sit = this.sides.length > 0;
     const tool = (name, words, action, possible = true) => h("button", { type: "button", onclick: action, disabled: !possible }, icon(name), words);
     refill(this.parts.tools,
-      sit && tool("undo", "Take back", () => this.#act("undo"), !over && this.live > 0),
+      sit && tool("undo", "Undo", () => this.#act("undo"), !over && this.live > 0),
       sit && tool("hint", "Hint", () => this.#hint(), this.turn && this.shown === null),
       sit && tool("flag", "Resign", () => this.#resign(), !over),
       tool("flip", "Turn", () => { this.flipped = !this.board.flipped; this.board.flip(this.flipped); }),
@@ -275,7 +275,7 @@ class Play {
 
   #state() {
     const { view, parts } = this;
-    const words = Object.entries(view.state).filter(([, value]) => value.length < 60);
+    const words = Object.entries(view.state).filter(([, value]) => value.length < 24 && value !== "none");
     parts.state.hidden = words.length === 0;
     parts.state.className = "state";
     refill(parts.state, words.map(([name, value]) => h("span", {}, `${name.replaceAll("_", " ")} `, h("b", {}, value))));
