@@ -42,6 +42,8 @@ def serve(
     ours = frozenset({"localhost", socket.gethostname().lower(), *(name.lower() for name in names)})
     settings = Settings(folder, ours, limited=not no_limits)
 
+    app = create(settings)
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -51,8 +53,12 @@ def serve(
                 if not no_browser:
                     click.launch(address)
 
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.desk.tables.dismiss()  # they would watch for ever
+            await super().shutdown(sockets)
+
     config = uvicorn.Config(
-        create(settings),
+        app,
         log_level="warning",
         access_log=False,
         proxy_headers=False,  # nobody may say who somebody else is

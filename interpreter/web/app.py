@@ -45,7 +45,7 @@ BASES = 8
 
 @frozen
 class Settings:
-    """How a server is set up: the folder of its data, its names besides numbers, whether it counts requests."""
+    """How a server is set up: where its data is, its names besides addresses, whether it counts requests."""
 
     data: FilePath
     names: frozenset[str] = frozenset({"localhost"})
@@ -76,12 +76,10 @@ class Desk:
         key = await asyncio.to_thread(_program)
         known = self.store.gallery(key)
         if known is None:
-            asked = [
-                {"do": "about", "rules": {"bundled": name}, "engine": "reference"}
-                for name in library.bundled()
-            ]
+            asked = [{"do": "about", "rules": {"bundled": name}} for name in library.bundled()]
+            # Beside all that people wait for, and not more at once than a client may ask.
             answers = await asyncio.gather(
-                *(self.quick.ask(request, client=f"gallery {i % 2}") for i, request in enumerate(asked))
+                *(self.slow.ask(request, client=f"gallery {i % 4}") for i, request in enumerate(asked))
             )
             known = cast("list[Json]", answers)
             self.store.keep_gallery(key, known)
@@ -90,12 +88,8 @@ class Desk:
 
 def _program() -> str:
     """What the gallery looks like depends on the games and the whole program."""
-    package = FilePath(__file__).parents[1]
-    files = [
-        *library.folder().glob("*.game"),
-        *package.rglob("*.py"),
-        *FilePath(library.__file__).parent.glob("*.py"),
-    ]
+    folders = (FilePath(__file__).parents[1], FilePath(library.__file__).parent, library.folder())
+    files = {path for folder in folders for kind in ("*.py", "*.game") for path in folder.rglob(kind)}
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
 
 
@@ -105,8 +99,8 @@ def _desk(settings: Settings) -> Desk:
     cache = str(settings.data / "cache")
     processors = os.cpu_count() or 1
     quick = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=0, seconds=20.0))
-    foreign = Lane(Limits(most=max(8, processors), spare=1, memory=1500, nice=5, seconds=5.0, cache=cache))
-    slow = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=10, seconds=45.0))
+    foreign = Lane(Limits(most=max(8, processors), spare=1, memory=1500, nice=5, seconds=6.0, cache=cache))
+    slow = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=10, seconds=45.0, cache=cache))
     return Desk(store, Tables(store, quick, foreign, slow), quick, foreign, slow)
 
 
@@ -119,12 +113,10 @@ async def _sweep(folder: FilePath) -> None:
 
 def _remove_oldest(folder: FilePath) -> None:
     with suppress(OSError):
-        files = sorted(
-            ((f.stat().st_mtime, f.stat().st_size, f) for f in folder.rglob("*") if f.is_file()), reverse=True
-        )
+        files = [(file.stat(), file) for file in folder.rglob("*") if file.is_file()]
         total = 0
-        for _, size, file in files:
-            total += size
+        for status, file in sorted(files, key=lambda found: -found[0].st_mtime):
+            total += status.st_size
             if total > MOST_CACHE:
                 file.unlink(missing_ok=True)
 

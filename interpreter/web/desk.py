@@ -293,6 +293,7 @@ def _about(request: Json, watch: Watch) -> Json:
 
     name = request["rules"]["bundled"]
     rules = library.load(name)
+    game = Game.of(rules).on("reference")  # a picture is not worth compiling
     return {
         "name": name,
         "title": rules.name,
@@ -301,7 +302,7 @@ def _about(request: Json, watch: Watch) -> Json:
         "year": rules.year,
         "base": rules.base,
         "options": options(rules),
-        "picture": draw(_scene(Game.of(rules)), labels=False),
+        "picture": draw(_scene(game), labels=False),
     }
 
 

@@ -353,13 +353,17 @@ class Tables:
                 await thinking
 
     async def close(self) -> None:
+        """Let no machine think any more."""
         for table in self._known.values():
             await self._interrupt(table)
-            self._tell(table, "")
-            for watcher in table.watchers:
-                watcher.put_nowait(None)
 
     # --- watching ---
+
+    def dismiss(self) -> None:
+        """Send home all who watch."""
+        for table in self._known.values():
+            for watcher in table.watchers:
+                watcher.put_nowait(None)
 
     async def watch(self, table: Table, after: int | None) -> AsyncIterator[str]:
         """What happens, as server-sent events, first what has happened after the event of this number."""
@@ -374,12 +378,12 @@ class Tables:
             while True:
                 try:
                     async with asyncio.timeout(ALIVE):
-                        message = await queue.get()
+                        news = await queue.get()
                 except TimeoutError:
-                    message = ":\n\n"
-                if message is None:
+                    news = ":\n\n"
+                if news is None:
                     return
-                yield message
+                yield news
         finally:
             table.watchers.discard(queue)
 

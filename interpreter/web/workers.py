@@ -10,7 +10,7 @@ import asyncio
 import json
 import os
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -22,8 +22,10 @@ from interpreter.web.desk import MOST_BYTES, Json
 
 #: A process remembers what it has worked on; so much of that is known here.
 KNOWN = 64
-#: So many wait in a lane at most.
-MOST_WAITING = 1000
+#: What a process runs.
+PROGRAM = "from interpreter.web.desk import main; main()"
+#: So much waits in a lane at most, and so much of one client.
+MOST_WAITING, MOST_OF_ONE = 1000, 32
 
 
 class Refused(Exception):
@@ -54,10 +56,10 @@ class Worker:
     @classmethod
     async def hire(cls, memory: int, nice: int, cache: str | None) -> Worker:
         """Start a process with so many megabytes of memory."""
-        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "random"}
+        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         if cache is not None:
             environment["XDG_CACHE_HOME"] = cache
-        program = f"import os; os.nice({nice}); from interpreter.web.desk import main; main()"
+        program = f"import os; os.nice({nice}); {PROGRAM}"
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *("-c", program, str(memory)),
@@ -93,6 +95,8 @@ class Worker:
     def end(self) -> None:
         with suppress(ProcessLookupError):
             self.process.kill()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
 
 
 @frozen
@@ -116,10 +120,11 @@ class Lane:
     """The processes for one kind of work."""
 
     limits: Limits
-    _idle: list[Worker] = field(init=False, factory=list)
-    _busy: set[Worker] = field(init=False, factory=set)
+    #: Those that wait for work.
+    idle: list[Worker] = field(init=False, factory=list)
+    _hired: list[Worker] = field(init=False, factory=list)
     _room: asyncio.Semaphore = field(init=False)
-    _waiting: int = field(init=False, default=0)
+    _waiting: Counter[str] = field(init=False, factory=Counter)
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(init=False, factory=WeakValueDictionary)
     _hiring: set[asyncio.Task[None]] = field(init=False, factory=set)
     _closed: bool = field(init=False, default=False)
@@ -140,10 +145,10 @@ class Lane:
 
         Whoever cancels this ends the process. Raises Refused, Crowded.
         """
-        if self._waiting >= MOST_WAITING:
+        if self._waiting[client] >= MOST_OF_ONE or self._waiting.total() >= MOST_WAITING:
             raise Crowded
         turn = self._turns.setdefault(client, asyncio.Lock())
-        self._waiting += 1
+        self._waiting[client] += 1
         try:
             await turn.acquire()
             try:
@@ -152,7 +157,8 @@ class Lane:
                 turn.release()
                 raise
         finally:
-            self._waiting -= 1
+            self._waiting[client] -= 1
+            self._waiting += Counter()  # forget those who wait no more
         try:
             reply = await self._done({**request, "key": key, "seconds": self.limits.seconds}, key, watch)
         finally:
@@ -165,7 +171,6 @@ class Lane:
     async def _done(self, request: Json, key: str, watch: Callable[[Json], None] | None) -> Json:
         worker = await self._worker(key)
         fresh = not worker.served
-        self._busy.add(worker)
         try:
             async with asyncio.timeout(self.limits.seconds):
                 reply = await worker.ask(request, watch)
@@ -181,55 +186,48 @@ class Lane:
         except BaseException:
             self._lose(worker)
             raise
-        self._busy.discard(worker)
         worker.served += 1
         if key and key not in worker.known:
             worker.known.append(key)
         if reply.get("fault") == "work":
             self._lose(worker)
         else:
-            self._idle.append(worker)
+            self.idle.append(worker)
         return reply
 
     async def _worker(self, key: str) -> Worker:
         """A process that is free; one that knows this best."""
-        self._idle = [worker for worker in self._idle if worker.process.returncode is None]
-        for place in reversed(range(len(self._idle))):
-            if key in self._idle[place].known:
-                return self._idle.pop(place)
-        return self._idle.pop() if self._idle else await self._hire()
+        self.idle = [worker for worker in self.idle if worker.process.returncode is None]
+        for place in reversed(range(len(self.idle))):
+            if key in self.idle[place].known:
+                return self.idle.pop(place)
+        return self.idle.pop() if self.idle else await self._hire()
 
     async def _hire(self) -> Worker:
-        return await Worker.hire(self.limits.memory, self.limits.nice, self.limits.cache)
+        worker = await Worker.hire(self.limits.memory, self.limits.nice, self.limits.cache)
+        self._hired = [*(old for old in self._hired if old.process.returncode is None), worker]
+        return worker
 
     def _lose(self, worker: Worker) -> None:
         """End a process; another one gets ready."""
-        self._busy.discard(worker)
         worker.end()
         self.refill()
 
     def refill(self) -> None:
         """Start processes that wait for work, as many as there should be."""
-        if self._closed or len(self._idle) + len(self._hiring) >= self.limits.spare:
+        if self._closed or len(self.idle) + len(self._hiring) >= self.limits.spare:
             return
         task = asyncio.create_task(self._add())
         self._hiring.add(task)
         task.add_done_callback(self._hiring.discard)
 
     async def _add(self) -> None:
-        worker = await self._hire()
-        if self._closed:
-            worker.end()
-        else:
-            self._idle.append(worker)
+        self.idle.append(await self._hire())
 
     async def close(self) -> None:
         """End all processes."""
         self._closed = True
-        workers = [*self._idle, *self._busy]
-        for worker in workers:
+        await asyncio.gather(*self._hiring)
+        for worker in self._hired:
             worker.end()
-        for task in list(self._hiring):
-            await task
-        for worker in workers:
-            await worker.process.wait()
+        await asyncio.gather(*(worker.process.wait() for worker in self._hired))
