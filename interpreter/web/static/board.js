@@ -49,6 +49,7 @@ export class Board extends EventTarget {
   #pieces = new Map(); // site -> the element of the piece on it
   #focus = null; // the site whose turn it is in the order of tabs
   #drag = null;
+  #byMouse = false; // how the focus came to the board: then arrows are not for it
   #running = []; // animations
   #ahead = null; // the piece that is shown where its move would bring it: {from, to, animation}
 
@@ -102,7 +103,10 @@ export class Board extends EventTarget {
     this.#drawPieces();
     this.#drawLast();
     this.#update();
-    if (after && !calm()) this.#animate(motions(after.pieces, view.pieces, move, this.places), ahead, time);
+    if (after && !calm()) {
+      this.#animate(motions(after.pieces, view.pieces, move, this.places), ahead, time);
+      this.#sow(after.counts, view.counts);
+    }
   }
 
   /** Back to the first choice. */
@@ -195,6 +199,7 @@ export class Board extends EventTarget {
     this.#sizes.disconnect();
     this.#sizes.observe(this.svg);
     this.svg.addEventListener("keydown", (event) => this.#key(event));
+    this.svg.addEventListener("focusin", (event) => { if (!this.#drag) this.#byMouse = false; });
     this.svg.addEventListener("pointerdown", (event) => this.#down(event));
     this.svg.addEventListener("pointermove", (event) => this.#move(event));
     this.svg.addEventListener("pointerup", (event) => this.#up(event));
@@ -389,7 +394,8 @@ export class Board extends EventTarget {
   #drawTargets(sites, chosen, on) {
     const all = this.board.sites.length;
     const mine = this.view.pieces.filter((piece) => piece.owner === this.view.to_move).length;
-    const few = (name) => (on.has(name) ? on.size && [...sites].filter((site) => on.has(site)).length <= mine / 2 : sites.size <= all / 3);
+    const pieces = [...sites].filter((site) => on.has(site)).length;
+    const few = (name) => (on.has(name) ? pieces <= mine / 2 : sites.size <= all / 3);
     const marks = [];
     const placed = this.choices.chosen[0]?.[1];
     if (this.places.has(placed) && !on.has(placed) && !this.pits) {
@@ -510,7 +516,7 @@ export class Board extends EventTarget {
     if (event.key === "Enter" || event.key === " ") this.pick(this.#focus);
     else if (event.key === "Escape" && this.choices.begun) this.cancel();
     else if (event.key === "Backspace" && this.choices.begun) this.back();
-    else if (arrows[event.key] && !event.altKey && !event.ctrlKey) this.#step(...arrows[event.key]);
+    else if (arrows[event.key] && !this.#byMouse && !event.altKey && !event.ctrlKey) this.#step(...arrows[event.key]);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -535,6 +541,7 @@ export class Board extends EventTarget {
 
   #down(event) {
     const name = event.target.dataset?.site;
+    this.#byMouse = true;
     if (!name || event.button) return;
     const movable = this.active && event.target.classList.contains("movable");
     this.#drag = { name, x: event.clientX, y: event.clientY, movable, dragging: false, id: event.pointerId };
@@ -627,6 +634,16 @@ export class Board extends EventTarget {
     const shift = (site) => this.#shift(site);
     for (const site of came) this.#run(this.#pieces.get(site), [{ transform: `${shift(site)} scale(.5)`, opacity: 0 }, { transform: shift(site), opacity: 1 }]);
     for (const site of turned) this.#run(this.#pieces.get(site), [{ transform: `${shift(site)} scale(.1, 1)` }, { transform: shift(site) }]);
+  }
+
+  /** Pits whose count has changed swell for a moment. */
+  #sow(before, after) {
+    if (!this.pits) return;
+    const changed = this.board.sites.filter(({ name }) => (before[name] ?? 0) !== (after[name] ?? 0));
+    for (const { name } of changed) {
+      const at = this.#shift(name);
+      this.#run(this.#pieces.get(name), [{ transform: `${at} scale(1)` }, { transform: `${at} scale(1.12)` }, { transform: `${at} scale(1)` }]);
+    }
   }
 
   #go(piece, from, to) {

@@ -8,14 +8,22 @@ const same = (a, b) => a[0] === b[0] && String(a[1]) === String(b[1]);
 export const sitesOf = ([sort, value]) => (sort === "site" ? [value] : sort === "sites" ? value : []);
 
 export class Choices {
+  #options = null; // worked out when they are asked for: there can be thousands of moves
+  #sites = null;
+
   /** `moves` are those of a View; none: nothing can be chosen. */
   constructor(moves = []) {
     this.moves = moves;
     this.cancel();
   }
 
+  #changed() {
+    this.#options = this.#sites = null;
+  }
+
   /** Back to the first choice. */
   cancel() {
+    this.#changed();
     this.chosen = [];
     this.touched = []; // sites of the next choice that are known so far, where it is one of several sites
     this.candidates = this.moves;
@@ -25,6 +33,7 @@ export class Choices {
   back() {
     if (this.touched.length) {
       this.touched = [];
+      this.#changed();
       return;
     }
     const chosen = this.chosen.slice(0, -1);
@@ -44,6 +53,10 @@ export class Choices {
 
   /** The next choices, each once. */
   get options() {
+    return (this.#options ??= this.#find());
+  }
+
+  #find() {
     const found = new Map();
     for (const move of this.candidates) {
       const next = move.c[this.chosen.length];
@@ -61,7 +74,7 @@ export class Choices {
 
   /** The sites that can be chosen next. */
   get sites() {
-    return new Set(this.options.flatMap(sitesOf).filter((site) => !this.touched.includes(site)));
+    return (this.#sites ??= new Set(this.options.flatMap(sitesOf).filter((site) => !this.touched.includes(site))));
   }
 
   /** Choose a site. Says whether that could be done. */
@@ -69,7 +82,8 @@ export class Choices {
     const fitting = this.options.filter((option) => sitesOf(option).includes(site));
     if (!fitting.length) return false;
     if (fitting.length === 1) this.#choose(fitting[0]);
-    else this.touched.push(site);
+    else this.touched = [...this.touched, site];
+    this.#changed();
     return true;
   }
 
@@ -83,6 +97,7 @@ export class Choices {
     this.candidates = this.candidates.filter((move) => move.c[depth] && same(move.c[depth], choice));
     this.chosen = [...this.chosen, choice];
     this.touched = [];
+    this.#changed();
   }
 
   /** The move that has been chosen, where nothing is left to choose; else null. */

@@ -202,7 +202,7 @@ class Page {
     const same = this.game && JSON.stringify(this.game.options) === JSON.stringify(game.options);
     this.game = game;
     if (same) return;
-    refill(this.options, game.options.map(option));
+    refill(this.options, game.options.map((each) => option(each)));
     this.options.parentNode.hidden = game.options.length === 0;
   }
 
@@ -315,6 +315,17 @@ class Page {
 
   async #start() {
     if (!this.file.id || this.unsaved) if (!(await this.save())) return;
-    setup({ title: this.game.title, about: "", options: this.game.options, rules: { file: this.file.id, version: this.file.version } });
+    const picture = h("div", { class: "board-holder", inert: true, "aria-hidden": "true" });
+    setup({
+      title: this.game.title,
+      about: "",
+      options: this.game.options,
+      values: chosen(this.game, this.options),
+      rules: { file: this.file.id, version: this.file.version },
+      picture,
+    });
+    const board = new Board(picture);
+    board.set(this.board.board, this.board.players);
+    board.show(this.board.view);
   }
 }

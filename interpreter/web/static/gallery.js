@@ -48,7 +48,7 @@ export async function open(main, parts, query, page) {
   draw();
   if (page === "game") {
     const game = games.find((game) => game.name === parts[0]);
-    if (game) setup({ ...game, rules: { bundled: game.name } }, () => history.replaceState(null, "", "#/"));
+    if (game) setup({ ...game, rules: { bundled: game.name } }, () => location.hash === `#/game/${game.name}` && history.replaceState(null, "", "#/"));
     else note("There is no such game.");
   }
   return () => document.querySelector("dialog.setup-box")?.remove();
@@ -79,10 +79,13 @@ function fileCard(file) {
       h("span", { class: "words" }, h("strong", {}, file.name), h("span", {}, `Your rules, version ${file.version}`))));
 }
 
-/** What is chosen before a game: its options, and who plays. `game` has rules, title, about, options. */
+/**
+ * What is chosen before a game: its options, and who plays. `game` has rules, title, about, options, and what it looks
+ * like (`thumbnail` or `picture`); `values`: options that are not to be as they come.
+ */
 export function setup(game, closed = () => {}) {
   const close = () => box.close();
-  const options = h("div", { class: "options" }, game.options.map(option));
+  const options = h("div", { class: "options" }, game.options.map((each) => option(each, game.values?.[each.name])));
   const fault = h("p", { class: "fault", hidden: true, role: "alert" });
   const choice = (name, sign, words) => h("label", {}, h("input", { type: "radio", name: "whom", value: name, ".checked": memory.setting("whom", "machine") === name, onchange: () => show() }), icon(sign), words);
   const select = (name, words, values, otherwise) =>
@@ -107,7 +110,7 @@ export function setup(game, closed = () => {}) {
       game.name ? h("a", { class: "button", href: `#/edit/new?variant=${game.name}`, onclick: close }, icon("fork"), "Make a variant") : null));
   const box = h("dialog", { class: "setup-box", "aria-label": game.title },
     h("div", { class: "setup" },
-      h("div", { class: "picture" }, game.thumbnail ? h("img", { src: game.thumbnail, alt: "" }) : icon("edit")),
+      h("div", { class: "picture" }, game.thumbnail ? h("img", { src: game.thumbnail, alt: "" }) : game.picture),
       form),
     h("button", { type: "button", class: "quiet square close", "aria-label": "Close", onclick: close }, icon("close")));
   box.addEventListener("click", (event) => event.target === box && close());
@@ -153,7 +156,8 @@ export function setup(game, closed = () => {}) {
 }
 
 /** The control of an option. */
-export function option({ name, type, low, high, step, default: otherwise }) {
+export function option({ name, type, low, high, step, default: usual }, value) {
+  const otherwise = value ?? usual;
   const words = name.replaceAll("_", " ");
   if (type === "bool") return h("label", {}, words, h("input", { type: "checkbox", name: `option-${name}`, ".checked": otherwise }));
   const few = low !== null && (high - low) / step < 16;

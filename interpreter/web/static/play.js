@@ -6,6 +6,7 @@ import { controls } from "./controls.js";
 import { h, icon, refill, s } from "./dom.js";
 import { note, save, say, title } from "./main.js";
 
+const PERSONS = ["first", "second"];
 const OTHER = { first: "second", second: "first" };
 
 export async function open(main, [id], query) {
@@ -49,10 +50,17 @@ class Play {
     this.#listen();
     this.keys = (event) => this.#key(event);
     document.addEventListener("keydown", this.keys);
+    // Whoever comes back after a while, or after sleep, sees how things stand.
+    this.seen = () => { if (!document.hidden) { this.#tab(); this.#again(); } };
+    document.addEventListener("visibilitychange", this.seen);
+    addEventListener("online", this.seen);
   }
 
   close() {
     this.events.close();
+    this.closed = true;
+    document.removeEventListener("visibilitychange", this.seen);
+    removeEventListener("online", this.seen);
     document.removeEventListener("keydown", this.keys);
   }
 
@@ -148,7 +156,8 @@ class Play {
       h("div", { class: "options" },
         box("targets", "Show where one can move", true, (on) => { this.board.targets = on; this.board.cancel(); }),
         box("careful", "Confirm each move", false, (on) => { this.board.careful = on; }),
-        box("sound", "Sound", false)));
+        box("sound", "Sound", false),
+        h("p", { class: "soft" }, "Keys: ← → leaf through the moves, F turns the board. On the board (reach it by Tab) the arrows go from site to site, Enter chooses, Backspace goes one choice back, Esc cancels.")));
   }
 
   /** The link for a friend, as long as the seat may still be empty. */
@@ -175,7 +184,13 @@ class Play {
     this.#list();
     this.#tools();
     this.#state();
+    this.#tab();
     if (this.moves.length > 1 || this.now.result) this.parts.invite.hidden = true;
+  }
+
+  /** The title of the tab says whose turn it is to who looks at another. */
+  #tab() {
+    title(document.hidden && this.turn && this.sides.length === 1 ? `● Your move: ${this.table.title}` : this.table.title);
   }
 
   #seats() {
@@ -218,8 +233,12 @@ class Play {
     verdict.hidden = !result;
     verdict.className = "verdict";
     if (!result) return;
-    const again = h("a", { class: "button main", href: "#/" }, "Another game");
-    refill(verdict, h("strong", {}, this.#outcome(result)), h("span", { class: "soft" }, reason(result)), again);
+    refill(verdict,
+      h("strong", {}, this.#outcome(result)),
+      h("span", { class: "soft" }, reason(result)),
+      h("div", { class: "words-row" },
+        this.sides.length && PERSONS.every((person) => this.mine[person] || !this.#human(person)) ? h("button", { type: "button", class: "main", onclick: () => this.#rematch() }, "Play again") : null,
+        h("a", { class: "button", href: "#/" }, "Another game")));
   }
 
   #outcome({ winner, person }) {
@@ -305,9 +324,22 @@ class Play {
 
   async #act(what) {
     // On one screen who has just moved takes back, and the other agrees.
-    const seats = this.sides.length === 2 && what === "undo" ? [this.mine[OTHER[this.now.person]], this.mine[this.now.person]] : [this.#seat()];
+    const latest = this.views.get(this.live - 1)?.person ?? OTHER[this.now.person];
+    const seats = this.sides.length === 2 && what === "undo" ? [this.mine[latest], this.mine[OTHER[latest]]] : [this.#seat()];
     try {
       for (const seat of seats) await post(`/api/tables/${this.id}/${what}`, { ply: this.live }, { seat });
+    } catch (error) {
+      note(error.message);
+    }
+  }
+
+  /** The same game with the same people once more. */
+  async #rematch() {
+    const { rules, options, people, title } = this.table;
+    try {
+      const { id, seats } = await post("/api/tables", { rules, options, ...people });
+      memory.keep(id, { seats: Object.fromEntries(Object.entries(seats).filter(([, secret]) => secret)), title });
+      location.hash = `#/table/${id}`;
     } catch (error) {
       note(error.message);
     }
@@ -365,7 +397,7 @@ class Play {
   }
 
   #key(event) {
-    if (event.target.closest?.("input, select, textarea, dialog, .board") || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
     const here = this.shown ?? this.live;
     const keys = { ArrowLeft: () => this.#go(here - 1), ArrowRight: () => this.#go(here + 1), Home: () => this.#go(0), End: () => this.#go(this.live), f: () => { this.flipped = !this.board.flipped; this.board.flip(this.flipped); }, Escape: () => this.board.choices.begun && this.board.cancel() };
     if (!keys[event.key]) return;
@@ -381,7 +413,7 @@ class Play {
     this.events.onopen = () => { this.parts.offline.hidden = true; };
     this.events.onerror = () => {
       this.parts.offline.hidden = false;
-      if (this.events.readyState === EventSource.CLOSED) setTimeout(() => { if (this.events.readyState === EventSource.CLOSED && document.body.contains(this.parts.now)) this.#listen(); }, 2000);
+      if (this.events.readyState === EventSource.CLOSED) setTimeout(() => { if (!this.closed && this.events.readyState === EventSource.CLOSED) this.#listen(); }, 2000);
     };
     on("now", (data) => this.#now(data));
     on("move", (data) => this.#moved(data));
@@ -446,9 +478,10 @@ class Play {
 
   async #again() {
     try {
-      this.#now(await get(`/api/tables/${this.id}`));
+      const state = await get(`/api/tables/${this.id}`);
+      if (!this.closed) this.#now(state);
     } catch (error) {
-      note(error.message);
+      if (error.status) note(error.message);
     }
   }
 }
