@@ -33,6 +33,9 @@ from interpreter.web.workers import Crowded, Lane, Limits, Refused
 
 STATIC = FilePath(__file__).parent / "static"
 
+#: Bytes of a request.
+MOST_BODY = 256 * 1024
+
 #: Rule files of one owner, versions of one, and how long a browser keeps who it is (seconds).
 MOST_FILES, MOST_VERSIONS, TEN_YEARS = 200, 1000, 10 * 365 * 86_400
 
@@ -183,6 +186,7 @@ def create(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
         responses=ALWAYS,
+        max_body_size=MOST_BODY,
     )
     _rule_routes(app)
     _table_routes(app)

@@ -1,10 +1,10 @@
-"""What every request passes before anything else sees it: who may ask, how much, how often, and from where.
+"""What every request passes before anything else sees it: who may ask, how often, and from where.
 
 - The name that is asked for (Host) must be one of ours. A page of another name that was made to lead to this
   address (DNS rebinding) has its own name there. Addresses by number cannot be made to lead elsewhere.
 - What changes something, and what stays open, must not come from a page of another origin: browsers say
   where a request comes from (Origin, Sec-Fetch-Site).
-- A body has a size, and a client so many requests a second and a minute.
+- A client has so many requests a second and a minute.
 - All answers tell the browser to run nothing that is not a file of ours, and to show us in no frame.
 """
 
@@ -14,7 +14,6 @@ import ipaddress
 import json
 import re
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 from attrs import define, field
 from limits import RateLimitItem, parse_many
@@ -22,9 +21,6 @@ from limits.storage import MemoryStorage
 from limits.strategies import RateLimiter, SlidingWindowCounterRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-#: Bytes of a body.
-MOST_BODY = 256 * 1024
 
 #: Requests of one client that only look.
 LOOKING = "200/second;6000/minute"
@@ -49,11 +45,10 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
+#: A name or an address, and a port.
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?")
+
 SAFE = {"GET", "HEAD", "OPTIONS"}
-
-
-class _TooLarge(Exception):
-    """More is sent than a body may have."""
 
 
 @define(eq=False)
@@ -77,12 +72,9 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        begun = False
 
         async def sending(message: Message) -> None:
-            nonlocal begun
             if message["type"] == "http.response.start":
-                begun = True
                 given = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     given.setdefault(name, value)
@@ -94,11 +86,7 @@ class Guard:
         if refusal is not None:
             await _refuse(sending, *refusal)
             return
-        try:
-            await self.app(scope, _bounded(receive), sending)
-        except _TooLarge:
-            if not begun:
-                await _refuse(sending, 413, f"A request has at most {MOST_BODY // 1024} KB.")
+        await self.app(scope, receive, sending)
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Status and sentence for a request that goes no further."""
@@ -108,9 +96,6 @@ class Guard:
         path, method = scope["path"], scope["method"]
         if (method not in SAFE or path.endswith("/events")) and not _same_origin(headers, host):
             return 403, "This page belongs to another server."
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BODY:
-            return 413, f"A request has at most {MOST_BODY // 1024} KB."
         if self.limited:
             client = scope["client"][0] if scope.get("client") else ""
             for kind, items in _rates(method, path):
@@ -119,11 +104,13 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        name = urlsplit(f"//{host}").hostname or ""
-        if name in self.names:
+        found = _HOST.fullmatch(host.lower())
+        if found is None:
+            return False
+        if found["name"] in self.names:
             return True
         try:
-            ipaddress.ip_address(name)
+            ipaddress.ip_address(found["name"].strip("[]"))
         except ValueError:
             return False
         return True
@@ -143,24 +130,9 @@ _PARSED = {text: parse_many(text) for text in (LOOKING, ACTING, HEAVY)}
 def _same_origin(headers: Headers, host: str) -> bool:
     """Whether no page of another origin asks; programs that are no browsers say nothing of pages."""
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != host:
+    if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
         return False
     return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
-
-
-def _bounded(receive: Receive) -> Receive:
-    """What is received, as long as it is no more than a body may have."""
-    total = 0
-
-    async def receiving() -> Message:
-        nonlocal total
-        message = await receive()
-        total += len(message.get("body", b""))
-        if total > MOST_BODY:
-            raise _TooLarge
-        return message
-
-    return receiving
 
 
 async def _refuse(send: Send, status: int, says: str) -> None:
