@@ -20,11 +20,12 @@ from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Match
 
 from gdl import library
 from interpreter.record import Record
 from interpreter.web import shapes, tables
-from interpreter.web.guard import Guard
+from interpreter.web.guard import MOST_BODY, Guard
 from interpreter.web.shapes import Id
 from interpreter.web.store import Event, Json, Store
 from interpreter.web.tables import Denied, Late, NoSeat, Table, Tables, Unknown, digest, new_id, new_secret
@@ -32,9 +33,6 @@ from interpreter.web.vocabulary import vocabulary
 from interpreter.web.workers import Crowded, Lane, Limits, Refused
 
 STATIC = FilePath(__file__).parent / "static"
-
-#: Bytes of a request.
-MOST_BODY = 256 * 1024
 
 #: Rule files of one owner, versions of one, and how long a browser keeps who it is (seconds).
 MOST_FILES, MOST_VERSIONS, TEN_YEARS = 200, 1000, 10 * 365 * 86_400
@@ -130,7 +128,8 @@ Bearer = Annotated[
     str | None,
     Header(alias="Authorization", description="`Bearer SECRET`, the secret of a seat", max_length=200),
 ]
-Owner = Annotated[str | None, Cookie(description="Whose rule files these are", max_length=100)]
+#: Whose rule files these are; a browser has it without knowing.
+Owner = Annotated[str | None, Cookie(max_length=100, include_in_schema=False)]
 TableId = Annotated[Id, Path(description="A table")]
 FileId = Annotated[Id, Path(description="A rule file")]
 GameName = Annotated[str, Path(pattern="^[a-z0-9_]{1,100}$")]
@@ -150,7 +149,7 @@ def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 #: What any request may come to.
 ALWAYS: dict[int | str, dict[str, Any]] = {
     400: {"model": shapes.Problem, "description": "Unreadable, or asked of another name"},
-    413: {"model": shapes.Problem, "description": "Too large"},
+    413: {"model": shapes.Problem, "description": "Too large", "content": {"text/plain": {}}},
     422: {"model": shapes.Problem, "description": "What was asked, or the rules, are at fault"},
     429: {"model": shapes.Problem, "description": "Too often"},
     503: {"model": shapes.Problem, "description": "Too much to do, or no room left"},
@@ -220,6 +219,8 @@ def _errors(app: FastAPI) -> None:
 
     async def told(request: Request, error: Exception) -> JSONResponse:
         status = next(statuses[kind] for kind in type(error).__mro__ if kind in statuses)
+        if isinstance(error, Refused) and error.fault == "unknown":
+            status = 404
         return _problem(status, str(error) or "Too many are asking; wait a moment.")
 
     for kind in statuses:
@@ -227,7 +228,10 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> JSONResponse:
-        return JSONResponse({"detail": str(error.detail)}, error.status_code, error.headers)
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(sorted(_methods(app, request)))
+        return JSONResponse({"detail": str(error.detail)}, error.status_code, headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -241,6 +245,12 @@ def _errors(app: FastAPI) -> None:
     async def full(request: Request, error: sqlite3.OperationalError) -> JSONResponse:
         logging.getLogger("uvicorn.error").error("the data cannot be written: %s", error)
         return _problem(503, "There is no room left for this.")
+
+
+def _methods(app: FastAPI, request: Request) -> set[str]:
+    """What can be done with a path, by all its routes."""
+    matching = (route for route in app.routes if route.matches(request.scope)[0] != Match.NONE)
+    return {method for route in matching for method in getattr(route, "methods", None) or ()}
 
 
 def _problem(status: int, says: str) -> JSONResponse:

@@ -483,7 +483,9 @@ def answer(request: Json, watch: Watch) -> Json:
         return {"fault": "rules", "says": f"Line {first.span.line}: {first.message}"}
     except MoveError as error:
         return {"fault": "move", "says": str(error).partition("\n")[0]}
-    except (OptionError, PlayerError, library.UnknownGame) as error:
+    except library.UnknownGame as error:
+        return {"fault": "unknown", "says": str(error)}
+    except (OptionError, PlayerError) as error:
         return {"fault": "asked", "says": str(error)}
     except (TooMuchWork, MemoryError, RecursionError) as error:
         return {"fault": "work", "says": f"These rules are too much work: {error or 'no memory is left'}."}

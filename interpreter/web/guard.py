@@ -22,6 +22,9 @@ from limits.strategies import RateLimiter, SlidingWindowCounterRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+#: Bytes of a body.
+MOST_BODY = 256 * 1024
+
 #: Requests of one client that only look.
 LOOKING = "200/second;6000/minute"
 #: Requests that work on rules or change something, and those of them that take long or much room.
@@ -96,6 +99,9 @@ class Guard:
         path, method = scope["path"], scope["method"]
         if (method not in SAFE or path.endswith("/events")) and not _same_origin(headers, host):
             return 403, "This page belongs to another server."
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BODY:
+            return 413, f"A request has at most {MOST_BODY // 1024} KB."
         if self.limited:
             client = scope["client"][0] if scope.get("client") else ""
             for kind, items in _rates(method, path):

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StringConstraints
 
 from interpreter.web.tables import MOST_PLIES
 
 #: The longest rule text (characters), as the language has it.
 MOST_TEXT = 100_000
+
+
+def _whole(value: object) -> object:
+    """JSON knows one sort of numbers: 2.0 is a whole one."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_WHOLE = BeforeValidator(_whole)
 
 _NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
@@ -17,9 +25,9 @@ Text = Annotated[str, StringConstraints(max_length=MOST_TEXT)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=_NO_CONTROLS)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=_NO_CONTROLS)]
 PlayerName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(:[A-Za-z0-9.,=]{1,60})?$", max_length=80)]
-Ply = Annotated[int, Field(ge=0, le=MOST_PLIES, strict=True)]
+Ply = Annotated[int, Field(ge=0, le=MOST_PLIES, strict=True), _WHOLE]
 OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
-OptionValue = StrictBool | Annotated[StrictInt, Field(ge=-(2**31), le=2**31)]
+OptionValue = StrictBool | Annotated[int, Field(ge=-(2**31), le=2**31, strict=True), _WHOLE]
 Options = Annotated[dict[OptionName, OptionValue], Field(max_length=50)]
 Person = Literal["first", "second"]
 
@@ -49,7 +57,7 @@ class Filed(Strict):
     """The rules of a file of one's own; of its newest version, if no other is asked for."""
 
     file: Id
-    version: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] | None = None
+    version: Annotated[int, Field(ge=1, le=1_000_000, strict=True), _WHOLE] | None = None
 
 
 class Written(Strict):

@@ -33,7 +33,7 @@ class Refused(Exception):
 
     def __init__(self, fault: str, says: str) -> None:
         super().__init__(says)
-        #: "rules", "move", "asked" or "work"
+        #: "rules", "move", "unknown", "asked" or "work"
         self.fault = fault
 
 
