@@ -29,6 +29,10 @@ if CHROMIUM is None:
 STRICT = "default-src 'self'; style-src 'self'"
 
 
+#: How much longer than promised anything may take where other tests run beside it.
+PATIENCE = float(os.environ.get("PATIENCE", "5"))
+
+
 class Server:
     """`gdl serve` on a port of its own, which it keeps when it is started again."""
 
@@ -183,7 +187,7 @@ def test_a_game_of_egotzi_by_keyboard(opens: Opens) -> None:
         assert (
             page.evaluate("document.activeElement.dataset.site") is not None
         )  # the focus stays on the board
-        for key in ("", "ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"):
+        for key in ("", *("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft") * 2):
             if key:
                 page.keyboard.press(key)
             if "can be chosen" in page.evaluate("document.activeElement.getAttribute('aria-label')"):
@@ -215,10 +219,18 @@ def test_two_browsers_and_a_spectator(opens: Opens, server: Server) -> None:
     link = mine.get_by_label("Link for your friend").input_value()
     friend, watcher = opens(link.removeprefix(server.address)), opens(mine.url.removeprefix(server.address))
     assert "seat" not in friend.url  # the secret is out of the address once it is kept
+    clock = "performance.timeOrigin + performance.now()"
     site(mine, "b1").click()
+    mine.evaluate(f"addEventListener('pointerup', () => (window.sent = {clock}), true)")
+    friend.evaluate(
+        f"""new MutationObserver(() => (window.seen ??= {clock})).observe(
+            document.querySelector(".moves"), {{ childList: true, subtree: true }})"""
+    )
     site(mine, "b2").click()
     for page in (mine, friend, watcher):
         moves(page, 1)
+    taken = friend.evaluate("seen") - mine.evaluate("sent")
+    assert taken < 100 * PATIENCE, f"{taken:.0f} ms"
     expect(watcher.locator(".now")).to_contain_text("You are watching")
     expect(watcher.get_by_role("button", name="Resign")).to_have_count(0)
     expect(watcher.get_by_label("Type a move")).to_have_count(0)
@@ -372,7 +384,7 @@ def test_errors_as_one_types(opens: Opens) -> None:
     page.keyboard.type("x")
     expect(page.locator(".cm-lintRange-error")).not_to_have_count(0)
     taken = page.evaluate("marked - pressed")
-    assert taken < 300 * float(os.environ.get("PATIENCE", "4")), f"{taken:.0f} ms"
+    assert taken < 300 * PATIENCE, f"{taken:.0f} ms"
 
 
 SHORT_AYU = """variant "Short Ayu" of "Ayu"
@@ -467,7 +479,9 @@ def test_axe(opens: Opens, scheme: str) -> None:
     page.keyboard.press("Home")
     expect(page.locator(".now")).to_contain_text("Position after 0 moves")
     check(page)
-    page.get_by_role("link", name="Rules", exact=True).first.click()
+    page.get_by_role("link", name="Try other moves").click()
+    expect(lines(page)).to_have_text(["No mistakes."])
+    page.locator("nav").get_by_role("link", name="Rules").click()
     expect(page.get_by_role("heading", name="Your rules")).to_be_visible()
     check(page)
     page.get_by_role("link", name="A new game").click()

@@ -80,8 +80,9 @@ async function load(id, query) {
   }
   const name = query.get("game") ?? query.get("variant");
   if (query.get("table")) {
-    const { rules, title } = await get(`/api/tables/${encodeURIComponent(query.get("table"))}`);
-    return { name: title, text: rules.text ?? (await get(`/api/games/${rules.bundled}`)).text };
+    const { rules, title, options, moves } = await get(`/api/tables/${encodeURIComponent(query.get("table"))}`);
+    const before = moves.slice(0, Number(query.get("ply") ?? 0));
+    return { name: title, options, moves: before, text: rules.text ?? (await get(`/api/games/${rules.bundled}`)).text };
   }
   if (!name) return { name: "My Game", text: FIRST };
   const game = (await get("/api/games")).find((game) => game.name === name);
@@ -100,7 +101,7 @@ class Page {
   constructor(main, file, words, Editor) {
     this.file = file;
     this.saved = file.id ? file.text : null;
-    this.moves = [];
+    this.moves = file.moves ?? [];
     this.checks = 0;
     this.#build(main);
     this.editor = new Editor(this.code, { words, text: file.text, changed: () => this.#changed(), save: () => this.save() });
@@ -202,7 +203,7 @@ class Page {
     const same = this.game && JSON.stringify(this.game.options) === JSON.stringify(game.options);
     this.game = game;
     if (same) return;
-    refill(this.options, game.options.map((each) => option(each)));
+    refill(this.options, game.options.map((each) => option(each, this.file.options?.[each.name])));
     this.options.parentNode.hidden = game.options.length === 0;
   }
 
@@ -214,10 +215,19 @@ class Page {
     const ask = (moves) => post("/api/preview", { rules: { text: this.text }, options: chosen(this.game, this.options), moves });
     let answer;
     try {
-      answer = await ask(moves).catch((error) => {
+      answer = await ask(moves).catch(async (error) => {
         if (!trim || !moves.length || error.status !== 422) throw error;
-        moves = [];
-        return ask(moves);
+        let [legal, faulty, found] = [0, moves.length, null];
+        while (faulty - legal > 1 || !found) {
+          const middle = found ? (legal + faulty) >> 1 : 0;
+          const answer = await ask(moves.slice(0, middle)).catch((error) => {
+            if (!middle) throw error;
+          });
+          if (answer) [legal, found] = [middle, answer];
+          else faulty = middle;
+        }
+        moves = moves.slice(0, legal);
+        return found;
       });
     } catch (error) {
       if (mine === this.views) this.#trouble(error.message);

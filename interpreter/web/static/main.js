@@ -30,10 +30,10 @@ async function route() {
   else left?.();
 }
 
-/** A note at the foot of the page, for some seconds. */
+/** A note at the foot of the page, for some seconds; it takes the place of the one before. */
 export function note(text) {
   const line = h("div", { class: "note" }, text);
-  document.getElementById("notes").append(line);
+  refill(document.getElementById("notes"), line);
   setTimeout(() => line.remove(), 5000);
 }
 

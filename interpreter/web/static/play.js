@@ -142,10 +142,10 @@ class Play {
   #typing() {
     if (!this.sides.length) return null;
     const field = h("input", { type: "text", placeholder: "Type a move, e.g. " + (this.now.moves[0]?.n ?? "b1-b2"), "aria-label": "Type a move", autocomplete: "off", spellcheck: "false", maxlength: "200" });
-    return h("form", { class: "type", onsubmit: (event) => {
+    return (this.typing = h("form", { class: "type", onsubmit: (event) => {
       event.preventDefault();
       if (field.value.trim()) this.#play({ n: field.value.trim() }).then((done) => done && (field.value = ""));
-    } }, field, h("button", { type: "submit" }, "Play"));
+    } }, field, h("button", { type: "submit" }, "Play")));
   }
 
   #settings() {
@@ -185,6 +185,7 @@ class Play {
     this.#tools();
     this.#state();
     this.#tab();
+    if (this.typing) this.typing.hidden = Boolean(this.now.result);
     if (this.moves.length > 1 || this.now.result) this.parts.invite.hidden = true;
   }
 
@@ -251,7 +252,11 @@ class Play {
     const { now } = this.parts;
     now.hidden = Boolean(this.view.result);
     if (this.shown !== null)
-      return refill(now, h("p", { class: "say" }, `Position after ${plies(this.shown)}.`), h("button", { type: "button", onclick: () => this.#go(this.live) }, "Back to the game"));
+      return refill(now,
+        h("p", { class: "say" }, `Position after ${plies(this.shown)}.`),
+        h("div", { class: "words-row" },
+          h("button", { type: "button", onclick: () => this.#go(this.live) }, "Back to the game"),
+          h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${this.shown}` }, icon("fork"), "Try other moves")));
     const asks = this.asked && this.mine[OTHER[this.asked]] && this.sides.length === 1
       ? h("div", { class: "words-row" }, h("span", {}, "Your friend would like to take back a move."), h("button", { type: "button", class: "main", onclick: () => this.#act("undo") }, "Allow"))
       : this.asked && this.mine[this.asked] ? h("p", { class: "soft" }, "You asked to take back your move.") : null;
