@@ -312,18 +312,18 @@ class Play {
   }
 
   async #play(move) {
-    const seat = this.mine[this.now.person];
-    if (!seat || this.sending) return false;
-    this.sending = true;
+    const seat = this.mine[this.now.person], ply = this.live;
+    if (!seat || this.sending === ply) return false;
+    this.sending = ply; // the answer may come after the move is seen, and after the next one
     try {
-      await post(`/api/tables/${this.id}/moves`, { ply: this.live, move: move.n }, { seat });
+      await post(`/api/tables/${this.id}/moves`, { ply, move: move.n }, { seat });
       return true;
     } catch (error) {
       note(error.message);
-      this.board.cancel();
+      if (this.live === ply) this.board.cancel();
       return false;
     } finally {
-      this.sending = false;
+      if (this.sending === ply) this.sending = null;
     }
   }
 
