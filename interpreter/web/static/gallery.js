@@ -1,6 +1,7 @@
 // The page of all games: pictures to choose from, and before a game starts its options and who plays.
 
 import { get, memory, post } from "./api.js";
+import { Board } from "./board.js";
 import { h, icon, refill } from "./dom.js";
 import { note, title } from "./main.js";
 
@@ -13,9 +14,20 @@ const MACHINES = [
 const STRENGTHS = [["0.2s", "Quick (0.2 s)"], ["1s", "Easy-going (1 s)"], ["2s", "Thoughtful (2 s)"], ["5s", "Strong (5 s)"], ["10s", "Very strong (10 s)"], ["20s", "Strongest (20 s)"]];
 
 let games = null;
+const pictures = new Map(); // of one's own rules
 
 export async function open(main, parts, query, page) {
   title("");
+  if (!(games && main.querySelector(".gallery"))) await gallery(main);
+  if (page === "game" && games) {
+    const game = games.find((game) => game.name === parts[0]);
+    if (game) setup({ ...game, rules: { bundled: game.name } }, () => location.hash === `#/game/${game.name}` && history.replaceState(null, "", "#/"));
+    else note("There is no such game.");
+  }
+  return () => document.querySelector("dialog.setup-box")?.remove();
+}
+
+async function gallery(main) {
   const list = h("div", {});
   const field = h("input", { type: "search", placeholder: "Search", "aria-label": "Search the games", autocomplete: "off", oninput: () => draw() });
   const found = h("p", { class: "unseen", role: "status" });
@@ -41,17 +53,10 @@ export async function open(main, parts, query, page) {
   };
   try {
     [games, files] = await Promise.all([games ?? get("/api/games"), get("/api/files")]);
+    draw();
   } catch (error) {
     refill(list, h("p", { class: "fault" }, error.message));
-    return null;
   }
-  draw();
-  if (page === "game") {
-    const game = games.find((game) => game.name === parts[0]);
-    if (game) setup({ ...game, rules: { bundled: game.name } }, () => location.hash === `#/game/${game.name}` && history.replaceState(null, "", "#/"));
-    else note("There is no such game.");
-  }
-  return () => document.querySelector("dialog.setup-box")?.remove();
 }
 
 /** The games of this browser that are not over. */
@@ -73,10 +78,26 @@ function card(game) {
 }
 
 function fileCard(file) {
+  const picture = h("span", { class: "picture", "aria-hidden": "true", inert: true }, icon("edit"));
+  drawFile(file, picture);
   return h("li", {},
     h("a", { class: "game", href: `#/edit/${file.id}` },
-      h("span", { class: "picture" }, icon("edit")),
+      picture,
       h("span", { class: "words" }, h("strong", {}, file.name), h("span", {}, `Your rules, version ${file.version}`))));
+}
+
+/** The board of one's own rules, where they make one. */
+async function drawFile(file, picture) {
+  const key = `${file.id} ${file.version}`;
+  try {
+    if (!pictures.has(key)) pictures.set(key, await post("/api/preview", { rules: { file: file.id, version: file.version } }));
+    const { board, view } = pictures.get(key);
+    const shown = new Board(picture);
+    shown.set(board, Object.keys(view.seats));
+    shown.show(view);
+  } catch {
+    // rules with mistakes have no picture
+  }
 }
 
 /**
@@ -118,6 +139,11 @@ export function setup(game, closed = () => {}) {
     box.remove();
     closed();
   });
+
+  const variants = (games ?? []).filter((other) => other.base === game.title && game.name);
+  if (variants.length)
+    form.querySelector(".title").append(
+      h("p", { class: "variants" }, h("span", { class: "soft" }, "Variants:"), variants.map((other) => h("a", { href: `#/game/${other.name}`, onclick: close }, other.title))));
 
   const value = (name) => form.elements[name].value;
   const show = () => {

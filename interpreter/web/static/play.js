@@ -164,6 +164,7 @@ class Play {
   #invite() {
     const { invite } = memory.table(this.id);
     const { parts } = this;
+    parts.invite.className = "invite";
     parts.invite.hidden = !invite || this.moves.length > 1 || Boolean(this.now.result);
     if (parts.invite.hidden) return;
     const link = `${location.origin}${location.pathname}#/table/${this.id}?seat=${invite.person}.${invite.secret}`;
@@ -299,7 +300,9 @@ class Play {
 
   #state() {
     const { view, parts } = this;
-    const words = Object.entries(view.state).filter(([, value]) => value.length < 24 && value !== "none");
+    // What is nothing, and sets of sites, say little in words.
+    const dull = (value) => value.length > 24 || ["none", "no", "0", ""].includes(value) || value.split(" ").every((word) => this.board.places.has(word));
+    const words = Object.entries(view.state).filter(([, value]) => !dull(value));
     parts.state.hidden = words.length === 0;
     parts.state.className = "state";
     refill(parts.state, words.map(([name, value]) => h("span", {}, `${name.replaceAll("_", " ")} `, h("b", {}, value))));
