@@ -283,6 +283,11 @@ def test_a_machine_a_hint_and_replay(opens: Opens) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="Record").click()
     assert "Tic" in Path(download.value.path()).read_text()
+    for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        page.get_by_role("button", name="Picture").click()
+        with page.expect_download() as download:
+            page.get_by_role("dialog").get_by_text(kind).click()
+        assert Path(download.value.path()).read_bytes().startswith(start)
 
 
 def test_pushed_stones_go_where_they_go(opens: Opens) -> None:

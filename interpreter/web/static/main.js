@@ -45,9 +45,9 @@ export function say(text) {
   setTimeout(() => line.remove(), 4000);
 }
 
-/** A text as a file on the reader's machine. */
-export function save(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+/** A text or a picture as a file on the reader's machine. */
+export function save(name, content) {
+  const address = URL.createObjectURL(new Blob([content], { type: content.type ?? "text/plain" }));
   h("a", { href: address, download: name.replace(/[^\p{L}\p{N}._ -]/gu, "_") }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

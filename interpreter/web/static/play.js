@@ -286,7 +286,28 @@ class Play {
       sit && tool("flag", "Resign", () => this.#resign(), !over),
       tool("flip", "Turn", () => { this.flipped = !this.board.flipped; this.board.flip(this.flipped); }),
       tool("down", "Record", () => this.#record()),
-      h("a", { class: "button", href: `/api/tables/${this.id}/plies/${this.shown ?? this.live}/picture`, download: "board.svg" }, icon("image"), "Picture"));
+      tool("image", "Picture", () => this.#picture()));
+  }
+
+  /** The position that is shown, as a drawing or as an image. */
+  #picture() {
+    const address = `/api/tables/${this.id}/plies/${this.shown ?? this.live}/picture`;
+    const png = async () => {
+      try {
+        save(`${this.table.title}.png`, await image(address));
+      } catch {
+        note("This picture cannot be made just now.");
+      }
+    };
+    const box = h("dialog", { class: "small", "aria-label": "Picture" },
+      h("p", {}, "A picture of this position"),
+      h("form", { method: "dialog", class: "buttons" },
+        h("a", { class: "button main", href: address, download: `${this.table.title}.svg`, onclick: () => box.close() }, icon("down"), "SVG"),
+        h("button", { class: "main", onclick: png }, icon("down"), "PNG"),
+        h("button", {}, "Close")));
+    box.addEventListener("close", () => box.remove());
+    document.body.append(box);
+    box.showModal();
   }
 
   async #record() {
@@ -517,6 +538,18 @@ export async function copy(text, field) {
     field.select();
     note("Press Ctrl+C to copy.");
   }
+}
+
+/** An SVG as a PNG that is 1,600 pixels wide. */
+async function image(address) {
+  const drawing = URL.createObjectURL(await (await fetch(address)).blob());
+  const picture = new Image();
+  picture.src = drawing;
+  await picture.decode();
+  const canvas = h("canvas", { width: 1600, height: Math.round((1600 * picture.naturalHeight) / picture.naturalWidth) });
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(drawing);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
 /** A wooden click. */
