@@ -44,7 +44,7 @@ OPENSPIEL: list[tuple[str, dict[str, Any], str, str]] = [
     ("hex", {"pie": False}, "uniform", "hex(board_size=11)"),
     ("havannah", {}, "uniform", "havannah"),
     ("gomoku", {}, "uniform", "mnk(m=15,n=15,k=5)"),
-    ("pentago", {}, "uniform", "pentago"),
+    ("pentago", {"at_once": False}, "uniform", "pentago"),
     ("reversi", {}, "uniform", "othello"),
     ("breakthrough", {}, "uniform", "breakthrough"),
     ("clobber", {}, "uniform", "clobber"),

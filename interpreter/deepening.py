@@ -119,6 +119,8 @@ class Lookahead:
     def advance(self, position: Position) -> None:
         """Go on from another position of the same game."""
         self.position = position
+        if self.past == "draw":
+            self._table[:] = 0  # a way to win may have come to lead over a position that has been since
         self._head[HEAD["generation"]] = (self._head[HEAD["generation"]] + 1) % (1 << GENERATION_BITS)
         self._history //= 8
         self._replies //= 8
@@ -162,11 +164,13 @@ class Lookahead:
         value = value if whole else head[HEAD["value"]]
         best = head[HEAD["best"]]
         closed = whole and not head[HEAD["open"]]
+        # Where not all moves have been looked at, one that wins is enough; that others lose is not.
+        sure = whole or value >= WON
         return Found(
             depth=depth,
             value=value,
-            proven=self._proven(value, alpha, beta, closed),
-            plies=WIN - abs(value) if abs(value) >= WON else None,
+            proven=self._proven(value, alpha, beta, closed) if sure else None,
+            plies=WIN - abs(value) if sure and abs(value) >= WON else None,
             move=self.position.legal_moves[best] if best >= 0 else None,
             whole=whole,
             closed=closed,
@@ -177,7 +181,8 @@ class Lookahead:
     ) -> Iterator[Found]:
         """Look one ply ahead, two, and so on: until the value is known, or one of the bounds is met."""
         for plies in range(1, depth + 1):
-            found = self.look(plies, limit=limit, until=until)
+            # The next moves are all looked at, however little time there is: better late than blind.
+            found = self.look(plies, limit=limit, until=until) if plies > 1 else self.look(1)
             if found.move is not None:
                 yield found
             if found.closed or found.proven or not found.whole:

@@ -24,7 +24,7 @@ from time import monotonic
 from attrs import define, field, frozen
 
 from interpreter.game import Move, Position
-from interpreter.native.context import FOREST, MOVES, MOVES_WORDS, NODE, NODE_WORDS, SWAP_PATH
+from interpreter.native.context import FOREST, MOVES, MOVES_WORDS, NODE, NODE_WORDS, SWAP_PATH, WIN
 from interpreter.native.engine import Native
 from interpreter.players import Prospect
 from interpreter.playouts import check_policy
@@ -41,9 +41,13 @@ KEPT = 0.5
 #: How many moves deep a tree may go.
 DEEP = 512
 
-#: A random game is cut short after so many plies, and so many for each site of the board: far more than those
-#: of most games take. The person with more pieces is taken to have won then.
-PLIES, PLIES_A_SITE = 100, 8
+#: A random game is cut short after so many plies, and so many for each site of the board, which is more than
+#: most games take. The person with more pieces counts as half a winner then.
+PLIES, PLIES_A_SITE = 50, 4
+
+#: What decides which move is better: the kind of what is known of it, then how sure or how far away that is,
+#: then the mean result of its random games.
+Rank = tuple[int, int, float]
 
 #: Native code runs for about so many seconds at a time, so that an interruption is soon seen; and all
 #: threads for so many, until there is something new to tell.
@@ -67,9 +71,11 @@ class Guide:
     #: the same where a table says which come first.
     guided_wide: float = 4.0
     guided_wider: float = 1.5
-    #: After so many visits a node has its moves listed;
-    opened: int = 6
-    #: and after so many each is looked at whether it wins at once.
+    #: A node has its moves listed after so many visits at least,
+    opened: int = 3
+    #: and when the random games through it had so many times as many moves as that list is likely to have;
+    listed: int = 12
+    #: each is looked at whether it wins at once when they had so many times as many as the list.
     studied: int = 16
 
 
@@ -97,7 +103,7 @@ class _Trunk:
         self.head[FOREST["plies"]] = self._plies
         for name in ("exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider"):
             self.head[FOREST[name]] = struct.unpack("<Q", struct.pack("<d", getattr(self.guide, name)))[0]
-        for name in ("opened", "studied"):
+        for name in ("opened", "listed", "studied"):
             self.head[FOREST[name]] = getattr(self.guide, name)
 
     @classmethod
@@ -172,12 +178,15 @@ class _Trunk:
     def advance(self, position: Position, move: Move) -> None:
         """Go on from the node of a move; start anew where nothing is known below it."""
         children = self.children(self.root)
-        child = next((node for node, words in children if position.move_of(words) == move), None)
-        if child is None or not self.get(child, "tried"):
-            self.plant()
-        else:
+        child = next((node for node, words in children if position.move_of(words) == move), 0)
+        below = [node for node, _ in self.children(child)] if child else []
+        # What was proven by looking ahead alone is looked at anew, for there is nothing below it to play.
+        shown = not self.get(child, "proven") or any(self.get(node, "proven") for node in below)
+        if below and shown:
             self.head[FOREST["root"]] = child
             self.head[FOREST["closed"]] = 0
+        else:
+            self.plant()
 
 
 class Tree:
@@ -287,7 +296,7 @@ class Tree:
         """The move to play; None before any is tried."""
         return max(self._ranked(), key=lambda pair: pair[0], default=(None, None))[1]
 
-    def _ranked(self) -> list[tuple[tuple[int, int], Prospect]]:
+    def _ranked(self) -> list[tuple[Rank, Prospect]]:
         sums: dict[tuple[int, ...] | None, list[int]] = {}
         for trunk in self._trunks:
             for node, words in trunk.children(trunk.root):
@@ -304,19 +313,18 @@ class Tree:
         ]
         # A draw for certain is better than what most likely is lost.
         usual = max(((visits, total) for _, visits, total, proven, _ in known if not proven), default=(0, 0))
-        ranked: list[tuple[tuple[int, int], Prospect]] = []
+        ranked: list[tuple[Rank, Prospect]] = []
         for move, visits, total, proven, plies in known:
+            mean = total / max(1, visits) / WIN
             match outcome := _outcome(proven):
                 case None:
-                    rank = 2, visits
-                    value = (1 + total / visits) / 2
+                    rank, value = (2, visits, mean), (1 + mean) / 2
                 case "draw":
-                    rank = (2, -1) if usual[1] > 0 else (3, -plies)
-                    value = 0.5
+                    rank, value = (2 if usual[1] > 0 else 3, -1, mean), 0.5
                 case person if person == mine:
-                    rank, value = (4, -plies), 1.0
+                    rank, value = (4, -plies, mean), 1.0
                 case _:
-                    rank, value = (1, plies), 0.0
+                    rank, value = (1, plies, mean), 0.0
             ranked.append((rank, Prospect(move, visits, value, outcome)))
         return ranked
 

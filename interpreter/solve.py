@@ -22,6 +22,9 @@ TABLE = 1 << 22
 MOST_POSITIONS = 300_000
 AHEAD = 0.2
 
+#: With fewer seconds left there is no time to make ready for that.
+LEAST = 1.0
+
 #: The longest line that is told of a graph, and how long it may take to find another one.
 LONGEST_LINE = 60
 LINE_SECONDS = 2.0
@@ -52,9 +55,9 @@ def solve(position: Position, *, seconds: float = 60.0, table: int = TABLE) -> S
     does not play, TooMuchWork.
     """
     ahead = Lookahead(position, positions=table, guesses=False)
-    start = time.monotonic()
     if position.result is not None:
         return Solution(position.result.person or "draw", (), 0, 0, 1, 0.0)
+    start = time.monotonic()
 
     def told(
         outcome: str | None, line: Iterable[Move], plies: int | None, depth: int | None, looked: int
@@ -70,7 +73,8 @@ def solve(position: Position, *, seconds: float = 60.0, table: int = TABLE) -> S
                 return told(outcome, _line(ahead, position, outcome, depth), plies, depth, ahead.looked)
             if not whole:
                 break
-        if writes_down and ahead.past != "more":
+        left = start + seconds - time.monotonic()
+        if writes_down and ahead.past != "more" and left > LEAST:
             graph = enumerate_all(position, MOST_POSITIONS, time.monotonic() + AHEAD * seconds)
             if graph is not None:
                 winner, plies = int(graph.winners[0]), int(graph.plies[0])

@@ -332,6 +332,19 @@ def test_it_tells_what_it_has_when_it_is_interrupted(tmp_path: Path) -> None:
     assert err.startswith("Interrupted after ")
 
 
+def test_whoever_reads_the_beginning_only_is_no_fault(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    words = ["analyse", "tic_tac_toe", "--player", "random", "--games", "3", "--html", str(page)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout
+    assert process.stderr
+    process.stdout.close()
+    assert (process.wait(timeout=60), process.stderr.read()) == (0, b"")
+    assert page.stat().st_size > 10_000
+
+
 def test_it_stops_when_the_time_is_over() -> None:
     result = gdl(
         "analyse", "tic_tac_toe", "--player", "random", "--games", "20000", "--seconds", "1", "--json"

@@ -161,11 +161,20 @@ def test_a_planted_value_is_found_in_19_of_20_runs(shape: str):
     assert sum(high - low for low, high in ends) / 20 < 0.85 * (values[-1] - values[0])
 
 
-def test_it_stops_as_soon_as_it_is_sure_between_which_neighbours():
+def test_it_stops_as_soon_as_it_knows_the_value_but_for_a_step():
     found = sought(range(401), lambda v: 0.95 if v <= 123 else 0.05, 10_000)
-    assert found.ends == (123, 124)
     assert found.settled
+    assert contains(found, 123.5)
+    assert found.ends[1] - found.ends[0] <= 2
     assert found.whole.games < 300
+
+
+def test_a_value_at_which_all_is_drawn():
+    points = {"18": 1.0, "19": 0.5, "20": 0.0}
+    found = Balance(Question("none", {}, "bonus", "random"), range(18, 21))
+    found.run(2000, lambda tasks: [played(task, points[task.label], ("a1",)) for task in tasks])
+    assert (found.ends, found.nearest) == ((18, 20), 19)
+    assert found.whole.games < 100
 
 
 def test_more_games_make_it_narrower():
@@ -200,6 +209,21 @@ def test_an_option_that_changes_nothing():
     found = sought(range(21), lambda value: 0.5, 300)
     assert "300 games do not tell which value of bonus makes it fair" in next(found.sentences())
     assert found.steady
+
+
+def test_a_fair_value_may_be_out_of_the_range():
+    found = sought(range(21), lambda value: 0.9 - 0.019 * value, 150)  # 52% at 20
+    assert found.ends[1] is None
+    assert "or more, perhaps more than 20." in next(found.sentences())
+
+
+def test_two_values_and_none_of_them_fair():
+    few, many = (
+        sought(range(5, 7), lambda value: 0.53 if value == 5 else 0.47, games) for games in (60, 9000)
+    )
+    assert next(few.sentences()).startswith("60 games do not tell")
+    assert many.ends == (5, 6)
+    assert next(many.sentences()).startswith("Fair is bonus = 5.")
 
 
 def test_a_share_that_goes_up_and_down():
@@ -316,6 +340,25 @@ def test_who_is_killed_goes_on(tmp_path: Path):
     again = gdl(*command)
     assert again.stdout == gdl(*COMMAND).stdout
     assert file.read_bytes().splitlines()[: len(before) - 1] == before[:-1]
+
+
+def test_who_is_interrupted_sees_what_is_known(tmp_path: Path):
+    file = tmp_path / "toll.jsonl"
+    command = ("balance", TOLL, "toll", "--player", "random", "--games", "100000", "--save", str(file))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", *command, "--processes", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not file.exists() or file.read_bytes().count(b"\n") < 40:
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    out, said = running.communicate()
+    assert running.returncode == 130
+    assert out.startswith("toll  games")
+    assert "the same command goes on from there" in said
 
 
 def test_a_file_of_another_question_is_refused(tmp_path: Path):
@@ -438,7 +481,7 @@ def test_the_table_of_first_moves():
     assert lines[0].split() == ["move", "games", "Black", "low", "high", "swap"]
     assert sorted(line.split()[0] for line in lines[1:10]) == [f"{column}1" for column in "abcdefghi"]
     assert lines[10].startswith("The fairest first move is ")
-    assert lines[11].startswith("Of 9 first moves ")
+    assert lines[11].startswith("Worth swapping: ")
 
 
 def test_first_moves_as_json():

@@ -167,13 +167,18 @@ def test_without_time_it_says_how_little_was_seen() -> None:
     assert coverage.seen < coverage.positions
 
 
-def test_counting_changes_nothing() -> None:
-    plain = Game.load("english_draughts").on("reference").start()
-    counted = Game.load("english_draughts").on("traced").start()
-    for _ in range(12):
+@pytest.mark.parametrize(
+    "name", ["ataxx", "egotzi", "english_draughts", "nine_mens_morris", "oware", "pentago"]
+)
+def test_counting_changes_nothing(name: str) -> None:
+    plain = Game.load(name).on("reference").start()
+    counted = Game.load(name).on("traced").start()
+    for _ in range(6):
         assert [m.path for m in counted.legal_moves] == [m.path for m in plain.legal_moves]
         plain, counted = plain.play(plain.legal_moves[-1]), counted.play(counted.legal_moves[-1])
     assert counted.key == plain.key
+    assert counted.game.trace
+    assert plain.game.trace is None
 
 
 def test_a_turn_that_the_options_skip_is_not_dead() -> None:

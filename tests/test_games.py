@@ -58,7 +58,7 @@ COUNTS = [
     ("pentago", {}, [288]),
     # OpenSpiel alone
     ("kalah", {}, [6, 35, 185, 942]),
-    ("dots_and_boxes", {}, [12, 132, 1320, 11880]),
+    ("dots_and_boxes", {"columns": 2}, [12, 132, 1320, 11880]),
     ("havannah", {}, [169, 28392]),
     ("clobber", {}, [49, 2116, 80063]),
     ("go", {"size": 9}, [82, 6643]),
@@ -91,7 +91,15 @@ COUNTS = [
     ("surakarta", {}, [16, 256]),
     # Fairy-Stockfish
     ("los_alamos_chess", {}, [10, 100, 1212]),
-    # By hand: the rules are those of the base but for who has won, or for what wraps.
+    # Rein Halbersma
+    ("brazilian_draughts", {}, [7, 49, 302, 1469, 7473]),
+    # By hand: the fox may begin on four squares, the hounds have seven steps then, and the fox as many
+    # from its four squares together.
+    ("fox_and_hounds", {"hounds_begin": True}, [4, 4 * 7, 7 * 7]),
+    # By hand: the rules are those of the base but for who has won, for the board, or for what wraps.
+    ("losing_reversi", {}, [4, 12, 56, 244]),
+    ("misere_breakthrough", {}, [22, 484, 11132]),
+    ("connect_five", {}, [100, 100 * 99]),
     ("losing_draughts", {}, [7, 49, 302]),
     ("cylinder_connect_four", {}, [7, 49, 343]),
     ("misere_hex", {"pie": False}, [121, 14520]),
@@ -482,6 +490,111 @@ def test_a_mill_takes_a_man_that_stands_in_no_mill():
 )
 def test_pentago_turns_a_quarter(move, lands):
     assert load("pentago").play(move).board == {lands: "White marble"}
+
+
+FOUR = """
+variant "Study" of "Pentago"
+setup:
+    place White marble at {a1, b1, c1, d1}
+    place Black marble at {a6, b4, c6}
+"""
+
+
+def test_five_in_a_row_win_before_the_quarter_is_turned(tmp_path):
+    position = variant(tmp_path, FOUR)
+    assert [move for move in legal(position) if move.startswith("e1")] == ["e1"]
+    assert position.play("e1").result.winner == "White"
+
+
+def test_five_in_a_row_count_when_the_quarter_is_turned(tmp_path):
+    position = variant(tmp_path, FOUR, at_once=False)
+    assert len([move for move in legal(position) if move.startswith("e1")]) == 8
+    assert position.play("e1-e2-east").result is None
+    assert position.play("e1-b5-east").result.winner == "White"
+
+
+def test_lines_of_action_may_be_drawn_at_the_first_repetition():
+    back_and_forth = "c1-c3 h5-f5 c3-c1 f5-h5"
+    assert play(load("lines_of_action", repeats=2), back_and_forth).result.winner is None
+    twice = play(load("lines_of_action"), back_and_forth)
+    assert twice.result is None
+    assert play(twice, back_and_forth).result.winner is None
+
+
+def test_the_hounds_may_begin():
+    position = load("fox_and_hounds", hounds_begin=True).play("e1")
+    assert position.to_move == "Hounds"
+    assert position.play("b8-a7").to_move == "Fox"
+
+
+def test_five_on_ten_by_ten_points():
+    position = play(load("connect_five"), "a1 a2 b1 b2 c1 c2 d1 d2")
+    assert "j10" in legal(position)
+    assert position.play("e1").result.winner == "Black"
+
+
+def test_who_has_no_disc_left_wins_at_losing_reversi():
+    """The shortest of all games in which a colour loses all its discs, as is known."""
+    moves = "e6 f4 e3 f6 g5 d6 e7 f5 c5 pass pass"
+    result = play(load("losing_reversi"), moves).result
+    assert (result.winner, result.scores) == ("White", {"Black": 13, "White": 0})
+
+
+def test_misere_breakthrough():
+    position = play(load("misere_breakthrough", columns=2, rows=5), "a2-a3 b4-b3 a3-b4 b3-a2")
+    assert position.result is None
+    assert position.play("b4-a5").result.winner == "Black"
+
+
+def test_misere_breakthrough_is_lost_by_taking_the_last_man(tmp_path):
+    text = """
+variant "Study" of "Misère Breakthrough"
+setup:
+    place White man at {a2, h2}
+    place Black man at b3
+"""
+    assert variant(tmp_path, text).play("a2-b3").result.winner == "Black"
+
+
+def wandered(position: Position) -> Position:
+    """Moves on end after which nobody can capture, and no position comes back."""
+    pieces, seen = len(position.board), {position.key}
+    while not position.over:
+        position = next(
+            after
+            for after in map(position.play, position.legal_moves)
+            if after.key not in seen
+            and all(len(after.play(move).board) == pieces for move in after.legal_moves)
+        )
+        seen.add(position.key)
+    return position
+
+
+@pytest.mark.parametrize(
+    ("others", "moves"), [("king at {b8, c7}", 5), ("king at b8", 5), ("king at {b8, c7, d8}", 16)]
+)
+def test_a_lone_king_draws_after_a_few_moves(tmp_path, others, moves):
+    """Against two pieces after five moves each, against three after sixteen, as the federation has it."""
+    text = f"""
+variant "Study" of "Brazilian Draughts"
+setup:
+    place White king at a1
+    place Black {others}
+"""
+    end = wandered(variant(tmp_path, text))
+    assert (end.ply, end.result.winner) == (2 * moves, None)
+
+
+def test_chess_without_what_it_takes_to_mate_is_a_draw(tmp_path):
+    text = """
+variant "Study" of "Chess"
+setup:
+    place White king at a1
+    place Black king at h8
+    place White knight at b1
+"""
+    assert variant(tmp_path, text).play("b1-c3").result.winner is None
+    assert variant(tmp_path, f"{text}    place Black knight at g8\n").play("b1-c3").result is None
 
 
 def test_who_closes_a_box_draws_again():

@@ -30,3 +30,8 @@ def test_the_tables_name_games_that_there_are():
     assert games_page.NOTES.keys() == set(bundled())
     assert {*games_page.COUNTED_BY, *games_page.BY_HAND, *games_page.SHOWN} <= set(bundled())
     assert games_page.COUNTED_BY.keys() == {name for name in bundled() if games_page.counts_of(name)}
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_every_game_is_compared_with_something(name: str):
+    assert games_page.games_of(name) or games_page.counts_of(name) or name in games_page.BY_HAND

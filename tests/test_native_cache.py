@@ -79,6 +79,21 @@ def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch):
     assert not list(folder.glob("*.part"))
 
 
+def test_random_games_have_the_rules_compiled_that_they_ask_for(folder: Path):
+    """Most captures first: moves are drawn from a search of all, whose code is with the rules."""
+
+    def lengths() -> list[int]:
+        start = Game.load("international_draughts").on("native").start()
+        return start.playouts(20, seed=1, threads=2).plies.tolist()
+
+    first = lengths()
+    assert len(kept(folder)) == 2
+    assert lengths() == first
+    for file in kept(folder):
+        file.unlink()
+        assert lengths() == first
+
+
 def test_many_processes_at_once(folder: Path):
     runs = [
         subprocess.Popen([sys.executable, "-c", COUNT], stdout=subprocess.PIPE, text=True) for _ in range(4)

@@ -132,7 +132,7 @@ CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("clobber", "clobber", {}, path),
     ("clobber 8x7", "clobber", {"columns": 8, "rows": 7}, path),
     ("connect_four", "connect_four", {}, drop),
-    ("dots_and_boxes", "dots_and_boxes", {}, side_of_a_box),
+    ("dots_and_boxes", "dots_and_boxes", {"columns": 2}, side_of_a_box),
     ("dots_and_boxes 4x3", "dots_and_boxes", {"columns": 4, "rows": 3}, side_of_a_box),
     ("go 5", "go", {"size": 5}, go_point),
     ("go 9", "go", {"size": 9}, go_point),
@@ -145,12 +145,12 @@ CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("hex 5x7", "hex", {"columns": 5, "rows": 7, "pie": False}, same),
     ("hex 7x5", "hex", {"columns": 7, "rows": 5, "pie": False}, same),
     ("misere hex 5", "misere_hex", {"columns": 5, "pie": False}, same),
-    ("lines_of_action", "lines_of_action", {}, path),
+    ("lines_of_action", "lines_of_action", {"repeats": 2}, path),
     ("mancala", "kalah", {}, pit),
     ("nine_mens_morris", "nine_mens_morris", {}, mill_points),
     ("othello", "reversi", {}, same),
     ("oware", "oware", {}, house),
-    ("pentago", "pentago", {}, quarter_turn),
+    ("pentago", "pentago", {"at_once": False}, quarter_turn),
     ("tic_tac_toe", "tic_tac_toe", {}, row_and_column),
     ("misere tic_tac_toe", "misere_tic_tac_toe", {}, row_and_column),
     ("y 9", "y", {"size": 9}, same),
@@ -168,20 +168,18 @@ def no_capture(positions: list[Position]) -> bool:
     return len(positions[-1].board) == len(positions[-41].board)
 
 
-def seen_before(positions: list[Position]) -> bool:
-    """There it is a draw when a position comes back; the game's inventor says nothing of it."""
-    return sum(position.key == positions[-1].key for position in positions) == 2
-
-
 #: Where a game is a draw there and goes on here: after how many moves, or for what reason.
 STOPPED: dict[str, int | Callable[[list[Position]], bool]] = {
     "checkers": no_capture,
-    "lines_of_action": seen_before,
     "nine_mens_morris": 200,
     "xiangqi": 500,
 }
 #: Where a game is over here, for this reason, and goes on there.
-GOES_ON = {"xiangqi": "repetitions = 3"}
+GOES_ON = {
+    "xiangqi": "repetitions = 3",
+    # python-chess calls this insufficient material, at the same move of each game, but was made to play on.
+    "chess": "no pawn + rook + queen and size(knight + bishop) <= 1",
+}
 
 
 def winner_here(position: Position, trace: str) -> str | None:

@@ -51,10 +51,13 @@ CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
 ]
 
 
-def few_against_a_king(positions: list[Position]) -> bool:
-    """There, as by the federation's rules, it is a draw after a few moves of a king against three pieces."""
-    pieces = sorted(positions[-1].board.values())
-    return len(pieces) <= 4 and any(pieces.count(f"{player} king") == 1 for player in ("White", "Black"))
+def counted_from_the_last_capture(positions: list[Position]) -> bool:
+    """There it is a draw five moves each after the capture that left two pieces against one.
+
+    By the rules, and here, the moves count from when the one is a king.
+    """
+    crowned = [sorted(position.board.values()) for position in positions[-11:]]
+    return all(len(pieces) == 3 for pieces in crowned) and crowned[0] != crowned[-1]
 
 
 def king_of(position: Position) -> str:
@@ -94,16 +97,24 @@ def no_hound_can_move(positions: list[Position]) -> bool:
     return not {square for square in ahead if "a" <= square[0] <= "h"} - board.keys()
 
 
+def nobody_can_mate(positions: list[Position]) -> bool:
+    """There the game goes on with two kings and a knight, until the position repeats."""
+    pieces = [piece.split()[1] for piece in positions[-1].board.values()]
+    return len(pieces) <= 3 and set(pieces) <= {"king", "knight"}
+
+
 #: Where a game is over here and goes on there, and where it is the other way round.
-GOES_ON: dict[str, Callable[[list[Position]], bool]] = {"brandubh": taken_on_the_edge}
+GOES_ON: dict[str, Callable[[list[Position]], bool]] = {
+    "brandubh": taken_on_the_edge,
+    "los alamos chess": nobody_can_mate,
+}
 STOPPED: dict[str, Callable[[list[Position]], bool]] = {
     "brandubh": between_two_others,
-    "draughts": few_against_a_king,
-    "brazilian draughts": few_against_a_king,
+    "brazilian draughts": counted_from_the_last_capture,
     "fox and hounds": no_hound_can_move,
 }
 #: Who has won there in such a game.
-WINNER = {"brandubh": "Attackers", "draughts": None, "brazilian draughts": None, "fox and hounds": "Fox"}
+WINNER = {"brandubh": "Attackers", "brazilian draughts": None, "fox and hounds": "Fox"}
 
 
 def compare(start: Position, trace: str, game: dict, translate: Translate) -> None:

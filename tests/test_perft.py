@@ -37,9 +37,11 @@ COUNTS: list[tuple[str, dict[str, int | bool], list[int]]] = [
     # ... and published (Aart Bik for draughts)
     ("english_draughts", {}, [7, 49, 302, 1469, 7361, 36768, 179740]),
     ("international_draughts", {}, [9, 81, 658, 4265, 27117, 167140]),
+    # Rein Halbersma
+    ("brazilian_draughts", {}, [7, 49, 302, 1469, 7473, 37628, 187302]),
     # OpenSpiel
     ("clobber", {}, [49, 2116, 80063]),
-    ("dots_and_boxes", {}, [12, 132, 1320, 11880]),
+    ("dots_and_boxes", {"columns": 2}, [12, 132, 1320, 11880]),
     ("kalah", {}, [6, 35, 185, 942]),
     ("havannah", {}, [169, 28392]),
     # ... and AbstractPlay

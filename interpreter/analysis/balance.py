@@ -81,7 +81,7 @@ class Balance:
         return Response.to({}, self.values)
 
     def run(self, games: int, play: Play) -> None:
-        """Play until the fair value lies between two neighbours for sure, or `games` were set up.
+        """Play until the fair value is known but for a step up or down, or `games` were set up.
 
         The question alone decides the games: with more `games` they are the same, and others after them.
         """
@@ -125,22 +125,26 @@ class Balance:
         """The ends and the middle first; then two values where the share is not far above a half, and below.
 
         The more games were played the nearer: there they tell most surely on which side the fair value lies.
-        Where the share is so far from a half nowhere, they are the values where it is farthest.
+        Where it may be on one side of a half everywhere, that end is played which does not show its side yet.
         """
         values, half = self.values, self.response.half()
         if not self.table:
             return values[0], values[len(values) // 2], values[-1]
-        near = values[max(self._floor(half.low) - 2, 0) : self._ceil(half.high) + 3]
+        near = values[max(self._floor(half.low) - 2, 0) : max(self._ceil(half.high) + 3, 0)]
         weighed = sorted({values[0], *near[:: ceil(len(near) / WEIGHED) or 1], values[-1]})
         shares = {value: self.response.share(value) for value in weighed}
         far = min(0.3, self._asked**-0.5)
         above = [value for value in weighed if shares[value] >= 0.5 + far]
         below = [value for value in weighed if shares[value] <= 0.5 - far]
-        share = shares.__getitem__
-        return (
-            min(above, key=share, default=max(weighed, key=share)),
-            max(below, key=share, default=min(weighed, key=share)),
-        )
+        ends = [end for end in (values[0], values[-1]) if not self._one_sided(end)] or [values[0], values[-1]]
+        upper = [min(above, key=shares.__getitem__)] if above else ends
+        lower = [max(below, key=shares.__getitem__)] if below else ends
+        return tuple(dict.fromkeys([*upper, *lower]))
+
+    def _one_sided(self, value: int) -> bool:
+        """Whether the games at a value alone show on which side of a half its share is."""
+        share = always(self.table.get(value, Tally()))
+        return share.low > 0.5 or share.high < 0.5
 
     def _floor(self, place: float) -> int:
         """The number of the last value that is not above a place; negative for a place below all of them."""
@@ -156,22 +160,23 @@ class Balance:
     def ends(self) -> tuple[int | None, int | None]:
         """The values between which the fair one lies for sure; None where it may be out of their range."""
         half = self.response.half()
-        first, last = self._floor(half.low), self._ceil(half.high)
+        first, last, top = self._floor(half.low), self._ceil(half.high), len(self.values) - 1
         return (
-            self.values[first] if first >= 0 else None,
-            self.values[last] if last < len(self.values) else None,
+            self.values[min(first, top)] if first >= 0 else None,
+            self.values[max(last, 0)] if last <= top else None,
         )
 
     @property
     def nowhere(self) -> bool:
-        """Surely no value is fair, nor is there one between two of them."""
-        return self.response.outside(self.values) > SURE
+        """Surely no value is fair, nor is there one between two of them: the ends alone show it."""
+        shown = self._one_sided(self.values[0]) and self._one_sided(self.values[-1])
+        return shown and self.response.outside(self.values) > SURE
 
     @property
     def settled(self) -> bool:
-        """It is known between which neighbours the fair value lies, or that there is none."""
+        """The fair value is known but for one step up or down, or that there is none."""
         low, high = self.ends
-        return self.nowhere or (low is not None and high is not None and high - low <= self.values.step)
+        return self.nowhere or (low is not None and high is not None and high - low <= 2 * self.values.step)
 
     @property
     def nearest(self) -> int:
@@ -238,7 +243,7 @@ class Balance:
                 f"No value of {option} from {spread} makes it fair: at {edge} {self._better(edge)}. "
                 "A wider range in the rule file might."
             )
-        elif (low in (None, values[0])) and (high in (None, values[-1])) and len(values) > 2:
+        elif not self.settled and low in (None, values[0]) and high in (None, values[-1]):
             yield (
                 f"{self.whole.games} games do not tell which value of {option} makes it fair: it may be any "
                 f"from {spread}, or none of them. Over all values tried the first person got "
@@ -261,8 +266,8 @@ class Balance:
         for value, tally in self.table.items():
             if tally.alike:
                 yield (
-                    f"All games at {value} were the same, move for move: {self.question.player} leaves "
-                    "nothing to chance, and these shares mean little; --opening 4 makes four moves by chance."
+                    f"All games at {value} were the same, move for move: where {self.question.player} leaves "
+                    "nothing to chance, shares mean little; --opening 4 makes four moves by chance."
                 )
                 break
         if self.whole.unfinished:

@@ -10,7 +10,7 @@ import attrs
 from attrs import frozen
 
 from interpreter.analysis.measures import Measure
-from interpreter.analysis.report import Report, count, fold, heading, show_dead, told
+from interpreter.analysis.report import Report, count, fold, heading, printing, show_dead, told
 from interpreter.analysis.statistics import Interval
 
 
@@ -124,25 +124,24 @@ def shown(row: Row) -> str:
 
 def show(comparison: Comparison, stream: TextIO) -> None:
     """Print a comparison: sentences, then a table."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=stream, highlight=False)
-    for report in (comparison.one, comparison.other):
-        console.print(heading(report))
-    console.print()
-    for sentence in comparison.sentences():
-        console.print(Text(fold(sentence, "  ", console.width)))
-    console.print()
+    reports = comparison.one, comparison.other
     table = Table(box=None, pad_edge=False)
     table.add_column("measure (95%)")
-    for name in comparison.names:
-        table.add_column(name, justify="right")
-    table.add_column("difference", justify="right")
+    for title in (*comparison.names, "difference"):
+        table.add_column(title, justify="right")
     for row in comparison.rows():
         style = "bold" if row.differs else None
         table.add_row(row.title, told(row.one), told(row.other), shown(row), style=style)
-    console.print(table)
-    for name, report in zip(comparison.names, (comparison.one, comparison.other), strict=True):
-        show_dead(f"{name}: rules that never mattered", report.coverage, console)
+    with printing(stream) as console:
+        for report in reports:
+            console.print(heading(report))
+        console.print()
+        for sentence in comparison.sentences():
+            console.print(Text(fold(sentence, "  ", console.width)))
+        console.print()
+        console.print(table)
+        for name, report in zip(comparison.names, reports, strict=True):
+            show_dead(f"{name}: rules that never mattered", report.coverage, console)

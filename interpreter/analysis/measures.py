@@ -26,7 +26,6 @@ DECIDED = 0.9
 #: The words that look for what was there before.
 REPETITION = {"repeated", "repetitions", "repeated_board"}
 
-
 #: At each ply where a player had an idea of it, the chance of the first person.
 Course = list[tuple[int, float]]
 

@@ -113,7 +113,8 @@ class Race:
     @property
     def fairest(self) -> str:
         """The move after which both sides seem to be most alike; among equals the one tried most."""
-        return min(self.table, key=lambda move: (abs(self.table[move].share - 0.5), -self.table[move].games))
+        tried = [move for move in self.table if self.table[move].games] or list(self.table)
+        return min(tried, key=lambda move: (abs(self.table[move].share - 0.5), -self.table[move].games))
 
     @property
     def whole(self) -> Tally:
@@ -163,13 +164,13 @@ class Race:
         )
         answers = [self.swap(move) for move in self.table]
         yield (
-            f"Of {len(answers)} first moves {answers.count(True)} are worth swapping, "
-            f"{answers.count(False)} are not, {answers.count(None)} are in doubt."
+            f"Worth swapping: {answers.count(True)} of {len(answers)} first moves; "
+            f"not worth it: {answers.count(False)}; in doubt: {answers.count(None)}."
         )
         if any(tally.alike for tally in self.table.values()):
             yield (
-                f"After some moves all games were the same, move for move: {self.question.player} leaves "
-                "nothing to chance, and these shares mean little."
+                "After some moves all games were the same, move for move: where "
+                f"{self.question.player} leaves nothing to chance, shares mean little."
             )
         if unfinished := self.whole.unfinished:
             yield f"{unfinished} games had no end and count as draws."

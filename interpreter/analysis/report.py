@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
@@ -18,9 +19,6 @@ from interpreter.analysis.statistics import Interval
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
-
-#: Rules in how many positions (a share of all) make a report on dead lines a sound one.
-ENOUGH = 0.999
 
 #: Sentences are folded where they would be longer, on a wide terminal, too.
 WIDTH = 100
@@ -148,9 +146,8 @@ class Report:
 
     def _rules(self) -> Iterator[str]:
         dead, cover = self.coverage.dead, self.coverage
-        looked = f"{cover.seen:,} of {cover.positions:,} positions"
-        if cover.seen >= ENOUGH * cover.positions:
-            looked = f"{cover.positions:,} positions"
+        part = "" if cover.seen == cover.positions else f"{cover.seen:,} of "
+        looked = f"{part}{cover.positions:,} positions"
         if dead:
             yield f"{count(len(dead), 'part')} of the rules never mattered in {looked}."
         else:
@@ -237,24 +234,34 @@ def told(measure: Measure) -> str:
 # --- at the terminal -----------------------------------------------------------
 
 
-def show(report: Report, stream: TextIO) -> None:
-    """Print a report: sentences, then tables."""
+@contextmanager
+def printing(stream: TextIO) -> Iterator[Console]:
+    """A console that writes all at once, so that it is the stream who tells that nobody reads it."""
     from rich.console import Console
-    from rich.text import Text
 
     console = Console(file=stream, highlight=False)
+    with console.capture() as captured:
+        yield console
+    stream.write(captured.get())
+
+
+def show(report: Report, stream: TextIO) -> None:
+    """Print a report: sentences, then tables."""
+    from rich.text import Text
+
     plan = report.findings.plan
-    console.print(heading(report))
     played = f"{count(len(report.findings.plain), 'game')} of {plan.player} against itself, seed {plan.seed}"
-    console.print(Text(played, style="dim"))
-    console.print()
-    for sentence in report.sentences():
-        console.print(Text(fold(sentence, "  ", console.width)))
-    console.print()
-    console.print(_table(report.findings.measures()))
-    console.print()
-    console.print(_ends_table(report.findings.ends()))
-    show_dead("Rules that never mattered", report.coverage, console)
+    with printing(stream) as console:
+        console.print(heading(report))
+        console.print(Text(played, style="dim"))
+        console.print()
+        for sentence in report.sentences():
+            console.print(Text(fold(sentence, "  ", console.width)))
+        console.print()
+        console.print(_table(report.findings.measures()))
+        console.print()
+        console.print(_ends_table(report.findings.ends()))
+        show_dead("Rules that never mattered", report.coverage, console)
 
 
 def show_dead(title: str, coverage: Coverage, console: Console) -> None:

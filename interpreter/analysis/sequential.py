@@ -7,8 +7,8 @@ with one place where the share is a half.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from math import log, log1p
+from collections.abc import Iterable, Mapping, Sequence
+from math import asinh, log, log1p
 
 import numpy as np
 from attrs import astuple, evolve, frozen
@@ -21,20 +21,20 @@ from interpreter.analysis.statistics import CONFIDENCE, Interval
 SURE = 0.99
 
 #: So many games that are the same are no accident.
-ALIKE = 4
+ALIKE = 8
 
 #: What may happen against all odds, however far from the place where the share is a half.
 UPSET = 0.01
 
-#: How many places are looked at, how many widths of curves, and how much wider a curve is above than below.
-PLACES, WIDTHS = 65, 10
-SKEWS = {0.25: 0.1, 0.5: 0.2, 1.0: 0.4, 2.0: 0.2, 4.0: 0.1}
+#: At how many places curves may be a half, the closer together the likelier that is; how far out these go,
+#: in lengths of the range of values; how often they are chosen anew.
+PLACES, FAR, LOOKS = 81, 3, 4
 
-#: How far out of the range of values curves may be a half, in lengths of that range.
-OUTSIDE = np.geomspace(1 / 16, 2, 10)
+#: How many widths of curves there are, from the narrowest that is likelier than this to the widest.
+WIDTHS, UNLIKELY = 16, 1e-4
 
-#: A closer look is taken where all that is likely lies between fewer places than this.
-CLOSE, LOOKS = 16, 6
+#: How much wider curves are above than below, and the chances of that at first.
+SKEWS = {1 / 3: 0.25, 1.0: 0.5, 3.0: 0.25}
 
 
 @frozen
@@ -127,34 +127,40 @@ class Response:
 
     #: float[curves]: where each is a half.
     fair: NDArray[np.float64]
-    #: float[curves]: how far from there it is at 73 percent, below and above; negative where it rises.
-    below: NDArray[np.float64]
-    above: NDArray[np.float64]
+    #: float[curves]: how far from there it is at 73 percent, between below and above.
+    width: NDArray[np.float64]
+    #: float[curves]: how much wider it is above than below.
+    skew: NDArray[np.float64]
+    #: float[curves]: 1 where it falls, -1 where it rises.
+    slope: NDArray[np.float64]
     #: float[curves]: their chances.
     chances: NDArray[np.float64]
 
     @classmethod
     def to(cls, table: Mapping[int, Tally], values: range) -> Response:
         """The curves for games at some of the values, of which there are two or more."""
-        low, high = values[0], values[-1]
-        outside = (high - low) * OUTSIDE
-        places = np.concatenate([low - outside[::-1], np.linspace(low, high, PLACES), high + outside])
+        span = values[-1] - values[0]
+        middle, near = values[0] + span / 2, span / 2
+        narrow, wide = values.step / 8, 4.0 * span
         for _ in range(LOOKS):
-            found = _curves(places, table, values)
-            sums = np.cumsum(found.chances.reshape(len(places), -1).sum(axis=1))
-            first = max(int(np.searchsorted(sums, (1 - SURE) / 20)) - 1, 0)
-            last = min(int(np.searchsorted(sums, 1 - (1 - SURE) / 20)) + 1, len(places) - 1)
-            if last - first >= CLOSE or places[first] < low or places[last] > high:
-                break
-            places = np.linspace(places[first], places[last], PLACES)
+            far = asinh(FAR * span / near)
+            places = middle + near * np.sinh(np.linspace(-far, far, PLACES))
+            widths = np.geomspace(narrow, wide, WIDTHS)
+            found = _curves(places, widths, table)
+            first, middle, last = _quantiles(found.fair, found.chances, [0.25, 0.5, 0.75])
+            near = max((last - first) / 2, values.step / 16)
+            likely = np.bincount(np.searchsorted(widths, found.width * 0.999), found.chances)
+            inside = np.flatnonzero(likely > UNLIKELY)
+            narrow, wide = widths[max(inside[0] - 1, 0)], widths[min(inside[-1] + 1, WIDTHS - 1)]
         return found
 
     def shares(self, value: int) -> NDArray[np.float64]:
         """float[curves]: the share that each has at a value."""
         from scipy.special import expit
 
-        far = self.fair - value
-        logistic: NDArray[np.float64] = expit(far / np.where(far > 0, self.below, self.above))
+        far = (self.fair - value) * self.slope / self.width
+        root = np.sqrt(self.skew)
+        logistic: NDArray[np.float64] = expit(far * np.where(self.fair > value, root, 1 / root))
         return UPSET + (1 - 2 * UPSET) * logistic
 
     def share(self, value: int) -> float:
@@ -163,31 +169,32 @@ class Response:
 
     def half(self) -> Interval:
         """Where the share is a half, in the middle of what is likely, and between which ends it is surely."""
-        sums = np.cumsum(self.chances)
-        ends = (0.5, (1 - SURE) / 2, (1 + SURE) / 2)
-        at = [min(int(np.searchsorted(sums, end)), len(sums) - 1) for end in ends]
-        return Interval(*(float(self.fair[place]) for place in at))
+        return Interval(*_quantiles(self.fair, self.chances, [0.5, (1 - SURE) / 2, (1 + SURE) / 2]))
 
     def outside(self, values: range) -> float:
         """How likely it is that the share is a half at none of the values nor between them."""
         return float(self.chances[(self.fair < values[0]) | (self.fair > values[-1])].sum())
 
 
-def _curves(places: NDArray[np.float64], table: Mapping[int, Tally], values: range) -> Response:
-    """The curves that are a half at these places, in their order."""
-    widths = np.geomspace(values.step / 8, 4 * (values[-1] - values[0]), WIDTHS)
-    skews = np.sqrt(list(SKEWS))
-    fair, width, skew, slope = (
-        grid.ravel() for grid in np.meshgrid(places, widths, skews, (1.0, -1.0), indexing="ij")
+def _curves(places: NDArray[np.float64], widths: NDArray[np.float64], table: Mapping[int, Tally]) -> Response:
+    """The curves that are a half at these places, with these widths, all skews and both slopes."""
+    fair, width, skew, slope = np.meshgrid(places, widths, list(SKEWS), (1.0, -1.0), indexing="ij")
+    at_first = np.multiply.outer(
+        np.gradient(places), np.multiply.outer(np.ones(len(widths)), list(SKEWS.values()))
     )
-    prior, _, likely, _ = np.meshgrid(
-        np.gradient(places), widths, list(SKEWS.values()), (1.0, 1.0), indexing="ij"
-    )
-    chances = (prior * likely).ravel()
-    curves = Response(fair, slope * width / skew, slope * width * skew, chances)
-    logs = np.log(chances)
+    curves = Response(fair.ravel(), width.ravel(), skew.ravel(), slope.ravel(), np.repeat(at_first, 2))
+    logs = np.log(curves.chances)
     for value, tally in table.items():
         shares = curves.shares(value)
         logs += tally.points * np.log(shares) + (tally.games - tally.points) * np.log1p(-shares)
     likelihood = np.exp(logs - logs.max())
     return evolve(curves, chances=likelihood / likelihood.sum())
+
+
+def _quantiles(
+    numbers: NDArray[np.float64], chances: NDArray[np.float64], below: Sequence[float]
+) -> list[float]:
+    """Which number is not reached with these chances."""
+    ordered, place = np.unique(numbers, return_inverse=True)
+    likely = np.bincount(place, chances)
+    return [float(number) for number in np.interp(below, np.cumsum(likely) - likely / 2, ordered)]

@@ -79,11 +79,14 @@ class Standings:
     ends: Counter[str] = field(init=False, factory=Counter)
     games: int = field(init=False, default=0)
     unfinished: int = field(init=False, default=0)
+    #: Who played which moves: a game that was played before says nothing new.
+    _different: set[tuple[str, str, tuple[str, ...]]] = field(init=False, factory=set)
 
     def add(self, played: Played) -> None:
         """Count a game; one that is not finished is a draw."""
         first, second = played.task.first, played.task.second
         self.games += 1
+        self._different.add((first, second, played.moves))
         self.unfinished += not played.finished
         if played.person is None or played.winner is None:
             self._draws.update([(first, second), (second, first)])
@@ -132,4 +135,5 @@ class Standings:
             "people": {person: self.ends[person] for person in PERSONS},
             "draws": self.games - sum(self.ends[person] for person in PERSONS) - self.unfinished,
             "unfinished": self.unfinished,
+            "different": len(self._different),
         }

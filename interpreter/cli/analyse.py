@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -143,14 +144,14 @@ def analyse(game: str, options: tuple[str, ...], save: str | None, **settings: A
 
     from interpreter.analysis.report import show
 
-    if asked.as_json:
-        print_json(report.figures())
-    else:
-        show(report, sys.stdout)
     if asked.html:
         from interpreter.analysis.pages import report_page
 
         _write(asked.html, report_page(report))
+    if asked.as_json:
+        print_json(report.figures())
+    else:
+        show(report, sys.stdout)
     if interrupted:
         raise click.exceptions.Exit(130)
 
@@ -182,14 +183,14 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
     from interpreter.analysis.compare import Comparison, show
 
     comparison = Comparison(*reports)
-    if asked.as_json:
-        print_json(comparison.figures())
-    else:
-        show(comparison, sys.stdout)
     if asked.html:
         from interpreter.analysis.pages import comparison_page
 
         _write(asked.html, comparison_page(comparison))
+    if asked.as_json:
+        print_json(comparison.figures())
+    else:
+        show(comparison, sys.stdout)
 
 
 def _sides(words: Sequence[str]) -> list[tuple[str, list[str]]]:
@@ -240,8 +241,19 @@ def _report(plan: Plan, asked: Settings, limit: float | None, save: str | None) 
     if not findings.plain:
         raise Wrong(f"No game of {plan.game.name} could be played.")
     seconds = min(max(LOOKING * (limit or SECONDS), SHORTEST), LONGEST)
-    coverage = cover(plan.rules, plan.game.options, findings.plain, seconds, plan.seed)
+    with _busy("looking at the rules"):
+        coverage = cover(plan.rules, plan.game.options, findings.plain, seconds, plan.seed)
     return Report(findings, coverage), interrupted
+
+
+def _busy(what: str) -> AbstractContextManager[object]:
+    """Say at a terminal what is done meanwhile."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+
+    from rich.console import Console
+
+    return Console(stderr=True).status(what)
 
 
 def _so_far(findings: Findings) -> str:

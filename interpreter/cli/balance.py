@@ -59,7 +59,7 @@ def balance(
     """Find the value of a number OPTION at which a game is fair.
 
     A player plays itself at several values, where the games tell the most, until the fair value
-    lies between two neighbours for sure or there were --games games. With --pie there is no OPTION:
+    is known but for one step up or down, or there were --games games. With --pie there is no OPTION:
     it tells how good each first move is, and after which of them one should swap sides.
 
     The same command plays the same games, unless players think by the clock; with --save it goes on

@@ -117,11 +117,10 @@ def tournament(
 
     ends = {**figures["colours"], **figures["people"]}
     wins = ", ".join(f"{who} {count}" for who, count in ends.items())
+    said = f"{standings.games} games, {figures['different']} different"
     console = Console(file=sys.stdout, highlight=False, width=10_000)  # no line is folded
     console.print(_final(figures["players"]))
-    console.print(
-        f"{standings.games} games: wins {wins}; draws {figures['draws']}; unfinished {standings.unfinished}"
-    )
+    console.print(f"{said}: wins {wins}; draws {figures['draws']}; unfinished {figures['unfinished']}")
 
 
 def _running(standings: Standings) -> Table:

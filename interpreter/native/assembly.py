@@ -58,11 +58,19 @@ class Unit:
         write: Callable[..., Value],
         **flags: bool,
     ) -> ir.Function:
-        """The function of this name, written at its first use: `write(code, *arguments)` gives its result."""
+        """The function of this name, written at its first use: `write(code, *arguments)` gives its result.
+
+        A pure one without branches and calls, as that of a single step, is written out where it is called.
+        """
         if name not in self._functions:
             code = self.function(name, result, arguments, **flags)
+            code.once = True
             self._functions[name] = code.function
             code.ret(write(code, *code.function.args))
+            _, *blocks = code.function.basic_blocks
+            calls = any(isinstance(instruction, ir.CallInstr) for instruction in blocks[0].instructions)
+            if flags.get("pure") and len(blocks) == 1 and not calls:
+                code.function.attributes.add("alwaysinline")
         return self._functions[name]
 
     def table(self, name: str, element: ir.Type, values: Sequence[int]) -> ir.GlobalVariable:
@@ -82,6 +90,7 @@ class Code:
     def __init__(self, unit: Unit, function: ir.Function) -> None:
         self.unit = unit
         self.function = function
+        self.once = False  # whether it is shared, so that what it calls may well be written out in it
         self.entry = function.append_basic_block("entry")
         start = function.append_basic_block("start")
         self.b = ir.IRBuilder(start)
@@ -98,8 +107,8 @@ class Code:
         builder = ir.IRBuilder(self.entry)
         return builder.alloca(type_, I64(count)) if count > 1 else builder.alloca(type_)
 
-    def call(self, function: ir.Function, *arguments: Value) -> Value:
-        return self.b.call(function, arguments)
+    def call(self, function: ir.Function, *arguments: Value, inline: bool = False) -> Value:
+        return self.b.call(function, arguments, attrs=("alwaysinline",) if inline else ())
 
     # --- constants, memory ---
 

@@ -50,18 +50,20 @@ FOREST = {
     for i, name in enumerate(
         (
             "memory", "used", "low", "root", "full", "closed", "stack", "depth", "plies", "seed", "played",
-            "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider", "opened",
-            "studied",
+            "moved", "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider",
+            "opened", "listed", "studied",
         )
     )
 }  # fmt: skip
 NODE = {
-    name: i
-    for i, name in enumerate(("visits", "sum", "proven", "plies", "first", "tried", "moves", "site"))
+    name: i for i, name in enumerate(("visits", "sum", "proven", "plies", "first", "tried", "moves", "site"))
 }
 NODE_WORDS = len(NODE)
-MOVES = {name: i for i, name in enumerate(("count", "stride", "mover", "sited", "table"))}
+MOVES = {name: i for i, name in enumerate(("count", "stride", "mover", "sited", "table", "foreseen"))}
 MOVES_WORDS = len(MOVES)
+
+#: What a win of the first person is worth in a search tree; one of the second as much less than nothing.
+WIN = 64
 
 #: The length of a move that is the pie rule's swap, in a search tree.
 SWAP_PATH = -1

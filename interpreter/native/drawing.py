@@ -14,7 +14,8 @@ move is drawn from a search of all legal moves, uniformly too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
 
 from attrs import frozen
 from llvmlite import ir
@@ -85,10 +86,13 @@ class Drawing:
         if pair is not None:
             total, draw = self._table(body, pair, env)
         else:
-            total = self._count(body, rest, env)
+            first, *after = rest
+            ways = [(*way, *after) for way in first.branches] if isinstance(first, c.Either) else [rest]
+            counts = [self._count(body, way, env) for way in ways]
+            total = reduce(code.b.add, counts)
 
             def draw(number: Value) -> Env:
-                return self._drawn(body, rest, env, number)
+                return self._drawn(body, rest, env, number, counts)
 
         self._tries(body, total, draw, _may_fail(rest))
 
@@ -205,8 +209,13 @@ class Drawing:
             body, stmt.slot, stmt.domain, {**env, key: I64(0)}, [key], each, (stmt.condition, rest)
         )[key]
 
-    def _drawn(self, body: Body, block: c.Block, env: Env, number: Value) -> Env:
-        """The environment after the run of the candidate of this number."""
+    def _drawn(
+        self, body: Body, block: c.Block, env: Env, number: Value, counts: Sequence[Value] = ()
+    ) -> Env:
+        """The environment after the run of the candidate of this number.
+
+        `counts`: how many candidates the branches have that the block begins with, where that is known.
+        """
         code = body.code
         for i, stmt in enumerate(block):
             rest = block[i + 1 :]
@@ -219,30 +228,41 @@ class Drawing:
                     env, number = self._find(body, stmt, rest, env, number)
                     continue
                 case c.Either():
-                    return self._of_branches(body, [branch + rest for branch in stmt.branches], env, number)
+                    ends = rest if splits(rest) else ()
+                    blocks = [branch + ends for branch in stmt.branches]
+                    env = self._of_branches(body, blocks, env, number, counts if i == 0 else ())
+                    if ends:
+                        return env
+                    continue
                 case c.IfStmt() if branches(stmt):
+                    ends = rest if splits(rest) else ()
                     condition = self.low.value(body, stmt.condition, env)
                     at, left = env, number
-                    return self.low.branch(
+                    env = self.low.branch(
                         body,
                         condition,
-                        lambda: self._drawn(body, stmt.then + rest, at, left),
-                        lambda: self._drawn(body, stmt.otherwise + rest, at, left),
+                        lambda: self._drawn(body, stmt.then + ends, at, left),
+                        lambda: self._drawn(body, stmt.otherwise + ends, at, left),
                     )
+                    if ends:
+                        return env
+                    continue
             env = self.low.act(body, stmt, env)
         return env
 
-    def _of_branches(self, body: Body, blocks: list[c.Block], env: Env, number: Value) -> Env:
+    def _of_branches(
+        self, body: Body, blocks: list[c.Block], env: Env, number: Value, counts: Sequence[Value]
+    ) -> Env:
         """The candidate of this number, of the first block or of those behind it."""
         if len(blocks) == 1:
             return self._drawn(body, blocks[0], env, number)
         code = body.code
-        count = self._count(body, blocks[0], env)
+        count = counts[0] if counts else self._count(body, blocks[0], env)
         return self.low.branch(
             body,
             code.less(number, count),
             lambda: self._drawn(body, blocks[0], env, number),
-            lambda: self._of_branches(body, blocks[1:], env, code.b.sub(number, count)),
+            lambda: self._of_branches(body, blocks[1:], env, code.b.sub(number, count), counts[1:]),
         )
 
     def _find(self, body: Body, stmt: c.Choose, rest: c.Block, env: Env, number: Value) -> tuple[Env, Value]:

@@ -142,6 +142,11 @@ def _sown(seed: int, number: int) -> int:
     return (mixed ^ mixed >> 31) + number * GOLDEN & _MASK
 
 
+def _address(function: Callable[..., int]) -> int:
+    """Where the code of a function is that ctypes knows."""
+    return ctypes.cast(function, c_void_p).value or 0  # type: ignore[arg-type]
+
+
 class Native:
     """The native engine of one game. Several threads may use it at once."""
 
@@ -178,11 +183,11 @@ class Native:
 
     @cached_property
     def _search(self) -> Callable[..., int]:
-        return self._rules.function("search", c_bool, [c_void_p, c_void_p])
+        return self._rule("search")
 
     @cached_property
     def _follow(self) -> Callable[..., int]:
-        return self._rules.function("follow", c_bool, [c_void_p, c_void_p])
+        return self._rule("follow")
 
     @cached_property
     def _verdict(self) -> Callable[..., int]:
@@ -291,11 +296,32 @@ class Native:
         with self._lock:
             if name not in self._parts:
                 try:
-                    self._parts[name] = self._loaded(name)
+                    library = self._loaded(name)
                 except TooLarge:
                     message = f"the rules of {self.bound.program.name} are too large to be played at random"
                     raise TooMuchWork(message) from None
+                for function, later in self._later.items():
+                    library.link(function, _address(later))
+                self._parts[name] = library
             return self._parts[name]
+
+    @cached_property
+    def _later(self) -> dict[str, Callable[..., int]]:
+        """What other parts call for `search` and `follow` at first: it compiles these, and steps aside."""
+
+        def later(name: str) -> Callable[..., int]:
+            def first(context: int, position: int) -> int:
+                function = self._rule(name)
+                for library in list(self._parts.values()):
+                    library.link(name, _address(function))
+                return function(context, position)
+
+            return ctypes.CFUNCTYPE(c_bool, c_void_p, c_void_p)(first)
+
+        return {name: later(name) for name in ("search", "follow")}
+
+    def _rule(self, name: str) -> Callable[..., int]:
+        return self._rules.function(name, c_bool, [c_void_p, c_void_p])
 
     def _loaded(self, part: str) -> Library:
         """The machine code of a part of the game (see `Program`)."""
@@ -341,20 +367,11 @@ class Native:
         position = self._position(snapshot)
         head[HEAD["remembered"]] = len(snapshot.history)
         work.prepare("any", LARGE_ROOM)
-        ended = threading.Event()
 
-        def search() -> int:
-            try:
-                return int(run(work.context, position, head))
-            finally:
-                ended.set()
-
-        try:
-            value = on_large_stack(search)
-        except KeyboardInterrupt:
+        def stop() -> None:
             head[HEAD["stop"]] = 1
-            ended.wait()
-            raise
+
+        value = int(on_large_stack(lambda: run(work.context, position, head), stop))
         self._check(work)
         return value
 
@@ -381,7 +398,7 @@ class Native:
         """Call code that changes what it is given as it goes on. Raises TooMuchWork."""
         if self._calls_itself:
             work.prepare("any", LARGE_ROOM)
-            result = on_large_stack(lambda: function(work.context, *arguments))
+            result = on_large_stack(lambda: function(work.context, *arguments), lambda: None)
         else:
             work.prepare("any")
             result = function(work.context, *arguments)

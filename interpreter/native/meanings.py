@@ -17,11 +17,11 @@ from interpreter.native.assembly import I1, I64, Code, Value
 Write = Callable[..., Value]
 
 
-def _walker(code: Code, name: str, write: Write, *arguments: Value) -> Value:
+def _walker(code: Code, name: str, write: Write, *arguments: Value, inline: bool = False) -> Value:
     """A call of the function of this name, which is written at its first use; its result is a set."""
     types = [argument.type for argument in arguments]
     function = code.unit.shared(name, code.unit.set, types, write, pure=True)
-    return code.call(function, *arguments)
+    return code.call(function, *arguments, inline=code.once or inline)
 
 
 def _each_way(code: Code, directions: Value, write: Callable[[int, Value], Value]) -> Value:
@@ -175,7 +175,8 @@ def _walk(code: Code, direction: int, start: Value, through: Value) -> Value:
         edge = code.b.and_(code.shift(start, direction), through)
         return code.loop([code.sites(0), edge], lambda _, edge: code.some(edge), on)[0]
 
-    return _walker(code, f"walk{direction}", write, start, through)
+    # On a small board the way is short, and so is its code.
+    return _walker(code, f"walk{direction}", write, start, through, inline=code.unit.words <= 2)
 
 
 def _all(code: Code) -> Value:
@@ -268,7 +269,7 @@ def _line(code: Code, members: Value, length: Value) -> Value:
     most = I64(code.unit.geometry.size + 1)
     length = code.b.select(code.less(most, length), most, length)
     steps = code.b.sub(length, I64(1))
-    found = []
+    found = [code.where(code.less(length, I64(2)), members)]  # also where there are no steps at all
     for d, back in _half(code):
         _, ends = code.loop(
             [I64(0), members],

@@ -129,18 +129,33 @@ class Program:
 
     @cached_property
     def search(self) -> ir.Function:
-        """Find the legal runs. What a part does not need is not written."""
+        """Find the legal runs."""
+        if not self.public:
+            return self._of_rules("search")
         return self._by_turn("search", lambda block, name: self.turns.search(block, name))
 
     @cached_property
     def follow(self) -> ir.Function:
         """Play the run of a path."""
+        if not self.public:
+            return self._of_rules("follow")
         return self._by_turn("follow", lambda block, name: self.turns.follow(block, name))
+
+    def _of_rules(self, name: str) -> ir.Function:
+        """A function whose code is in the rules alone; where that is, the engine says (`Library.link`)."""
+        body = self.turns.body(name, I1)
+        kind = ir.PointerType(body.code.function.ftype)
+        place = ir.GlobalVariable(self.unit.module, kind, f"{name}.link")
+        place.initializer = ir.Constant(kind, None)
+        body.code.b.ret(body.code.b.call(body.code.b.load(place), [body.context, body.position]))
+        self.turns.close(body, I1(0))
+        return body.code.function
 
     @cached_property
     def any(self) -> ir.Function:
         """Whether there is a legal run."""
         body = self.turns.body("any", I1)
+        self.low.renew(body)
         body.put("mode", I64(MODE["any"]))
         body.code.b.ret(body.code.call(self.search, body.context, body.position))
         self.turns.close(body, I1(0))
@@ -194,10 +209,14 @@ class Program:
             player = self.low.value(body, outcome.player, env)
             return player if outcome.kind == "wins" else code.b.xor(player, I64(1))
         assert self.program.score is not None
-        slot = ("local", self.program.score_slot)
-        scores = [self.low.value(body, self.program.score, {**env, slot: I64(p)}) for p in (0, 1)]
-        for name, score in zip(("score0", "score1"), scores, strict=True):
-            body.put(name, score)
+        score, slot = self.program.score, ("local", self.program.score_slot)
+
+        def next_score(player: Value, _: Value, before: Value) -> Sequence[Value]:
+            return [code.b.add(player, I64(1)), before, self.low.value(body, score, {**env, slot: player})]
+
+        _, *scores = code.loop([I64(0)] * 3, lambda player, *_: code.less(player, I64(2)), next_score)
+        for name, value in zip(("score0", "score1"), scores, strict=True):
+            body.put(name, value)
         first, second = scores if outcome.kind == "highest" else scores[::-1]
         tie = outcome.tie or c.Outcome("draw")
         return code.choice(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -17,8 +18,12 @@ ROOM, LARGE_ROOM = 1 << 16, LARGE - (1 << 21)
 _lock = threading.Lock()
 
 
-def on_large_stack(call: Callable[[], T]) -> T:
-    """The result of a call that is made on a thread of its own. Raises what it raises."""
+def on_large_stack(call: Callable[[], T], stop: Callable[[], None] | None = None) -> T:
+    """The result of a call that is made on a thread of its own. Raises what it raises.
+
+    Where this is interrupted and `stop` is given, that is called, and the call has ended before the
+    interruption goes on: it must not write to memory that is gone by then.
+    """
     results: list[T] = []
     errors: list[BaseException] = []
 
@@ -29,14 +34,22 @@ def on_large_stack(call: Callable[[], T]) -> T:
             errors.append(error)
 
     thread = threading.Thread(target=run)
-    with _lock:
-        # A setting of the whole process: other threads that start just now get a large stack too.
-        before = threading.stack_size(LARGE)
-        try:
-            thread.start()
-        finally:
-            threading.stack_size(before)
-    thread.join()
+    try:
+        with _lock:
+            # A setting of the whole process: other threads that start just now get a large stack too.
+            before = threading.stack_size(LARGE)
+            try:
+                thread.start()
+            finally:
+                threading.stack_size(before)
+        thread.join()
+    except KeyboardInterrupt:
+        if stop is not None:
+            stop()
+            # Once a join was interrupted another tells nothing; and the thread may still be starting.
+            while thread in threading.enumerate():
+                time.sleep(0.001)
+        raise
     if errors:
         raise errors[0]
     return results[0]

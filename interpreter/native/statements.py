@@ -289,11 +289,12 @@ class Statements(Values):
                 return self._land(body, env, lands)
             case c.Become():
                 kind, sites = self.value(body, stmt.kind, env), self.value(body, stmt.at, env)
-                lands = [
-                    (target, code.where(asked, code.b.and_(env["plane", q], sites)))
-                    for (_, owner), q in self.sorts.items()
-                    for asked, target in self._planes(code, kind, None if owner is None else I64(owner))
-                ]
+                lands = []
+                for owner in dict.fromkeys(owner for _, owner in self.sorts):
+                    theirs = [env["plane", q] for (_, o), q in self.sorts.items() if o == owner]
+                    turned = code.b.and_(code.union(theirs), sites)
+                    targets = self._planes(code, kind, None if owner is None else I64(owner))
+                    lands += [(target, code.where(asked, turned)) for asked, target in targets]
                 return self._land(body, env, lands)
             case c.SetState(name=name):
                 key = ("later" if body.waiting else "state", name)

@@ -14,8 +14,9 @@ one block, which is copied to a larger one as it grows. All its moves are listed
 visited a few times (`context.MOVES`, then a row of `stride` words for each: its length in the lower
 half of the first, in the upper half its site, see below), those tried first, in the order of the nodes.
 
-All results are told to all nodes alike: `sum` counts a win of the first person as 1 and one of the
-second as -1. So it does not matter who sits at which colour, or whether people take turns.
+All results are told to all nodes alike: `sum` counts a win of the first person as WIN and one of the second
+as -WIN. So it does not matter who sits at which colour, or whether people take turns. A random game that
+is cut short is worth a part of a win to the person who has more pieces by then.
 
 Where a move puts a piece on one empty site, and pieces stay where they are put, what playouts say of that
 site at any later time guides the search as well. A table counts for each person and site how often the
@@ -42,7 +43,9 @@ from interpreter.native.context import (
     NODE_WORDS,
     SWAP_PATH,
     TAG,
+    WIN,
 )
+from interpreter.native.foresight import Foresight
 from interpreter.native.shape import walk
 from interpreter.native.values import Body
 
@@ -57,7 +60,14 @@ BLOCK = 4
 #: What stands in place of the table of a node that has been studied and needs none.
 NO_TABLE = 1
 
-HALF = (1 << 32) - 1
+#: Two moves ahead no more moves are looked at than so many times the square of those of the node.
+MOST_LOOKS = 16
+
+#: What stands for a result where there is none yet.
+NOTHING_YET = WIN + 1
+
+#: The upper bits of a word of a table count how often, the lower ones add up results.
+SEEN = 35
 
 
 class TreeSearch:
@@ -70,9 +80,11 @@ class TreeSearch:
         self.playout = playout
         self.places = self._stay_where_put()
         self.table_words = 2 * self.layout.sites
+        self.foresight = Foresight(program)
         self.judge = self._judge()
         self.expand = self._expand()
         self.study = self._study()
+        self.foresee = self._foresee()
         self.select = self._select()
         self.tell = self._tell()
         self._grow()
@@ -121,11 +133,6 @@ class TreeSearch:
         place = code.b.mul(i, code.word(moves, MOVES["stride"]))
         return code.at(moves, code.b.add(place, I64(MOVES_WORDS)))
 
-    def _person(self, code: Code, position: Value) -> Value:
-        """Who is to move: 0 the first person, 1 the second."""
-        swapped = code.word(position, self.layout.register["swapped"])
-        return code.b.xor(code.word(position, self.layout.mover), swapped)
-
     def _free(self, code: Code, tree: Value) -> Value:
         """How many words are free between the nodes and the moves."""
         used = code.b.mul(self._of(code, tree, "used"), I64(NODE_WORDS))
@@ -173,8 +180,8 @@ class TreeSearch:
             code.put(stack, 0, root)
             before = self._of(code, tree, "played")
             depth, _, result = code.loop(
-                [I64(0), I64(0), I64(-1)],
-                lambda depth, table, result: code.less(result, I64(0)),
+                [I64(0), I64(0), I64(NOTHING_YET)],
+                lambda depth, table, result: code.equal(result, I64(NOTHING_YET)),
                 lambda depth, table, result: self._step_down(body, tree, stack, own, depth, table),
             )
             played = code.differ(self._of(code, tree, "played"), before)
@@ -189,7 +196,7 @@ class TreeSearch:
     def _step_down(
         self, body: Body, tree: Value, stack: Value, own: Value, depth: Value, table: Value
     ) -> list[Value]:
-        """From a node to one below it, or to a result: (depth, table, result), -1 where there is none yet.
+        """From a node to one below it, or to a result: (depth, table, result), NOTHING_YET at first.
 
         `table` is the nearest one above, 0 where there is none.
         """
@@ -198,19 +205,22 @@ class TreeSearch:
         below_root = code.less(I64(0), depth)
 
         def proven() -> Value:
-            return code.b.sub(self._get(code, node, "proven"), I64(1))
+            return self._worth(code, self._get(code, node, "proven"))
 
         def at_an_end(verdict: Value) -> Value:
-            result = self._result(code, own, verdict)
-            self._put(code, node, "proven", code.b.add(result, I64(1)))
-            return result
+            outcome = self.foresight.outcome(code, own, verdict)
+            self._put(code, node, "proven", outcome)
+            return self._worth(code, outcome)
 
         def play_on() -> Value:
             self._to(code, tree, "played", code.b.add(self._of(code, tree, "played"), I64(1)))
+            before = code.word(own, self.layout.register["ply"])
             verdict = code.call(self.playout, body.context, own, self._of(code, tree, "plies"))
+            moved = code.b.sub(code.word(own, self.layout.register["ply"]), before)
+            self._to(code, tree, "moved", code.b.add(self._of(code, tree, "moved"), moved))
             return code.choice(
                 code.less(I64(0), verdict),
-                lambda: [self._result(code, own, verdict)],
+                lambda: [self._worth(code, self.foresight.outcome(code, own, verdict))],
                 lambda: [code.call(self.judge, body.context, own)],
             )[0]
 
@@ -232,14 +242,12 @@ class TreeSearch:
             above = self._node(
                 code, tree, code.word(stack, code.b.select(below_root, code.b.sub(depth, I64(1)), depth))
             )
-            # A node is worth its list of moves only when it has proved worth some visits; more where
-            # the list is likely to be long. (The root has no node above it, and is opened at once.)
-            header = self._moves(code, tree, above)
-            siblings = code.b.select(below_root, code.word(header, MOVES["count"]), I64(0))
-            least = code.b.lshr(siblings, I64(3))
-            usual = self._of(code, tree, "opened")
-            least = code.b.select(code.less(least, usual), usual, least)
-            young = code.b.and_(code.less(self._get(code, node, "visits"), least), below_root)
+            # A node is worth its list of moves only when it has proved worth some visits; more where the
+            # list is likely to be long. (The root has no node above it, and is opened at once.)
+            siblings = code.word(self._moves(code, tree, above), MOVES["count"])
+            few = code.less(self._get(code, node, "visits"), self._of(code, tree, "opened"))
+            young = code.b.or_(few, code.b.not_(self._outweighs(code, tree, node, siblings, "listed")))
+            young = code.b.and_(young, below_root)
             return code.choice(young, lambda: [depth, table, play_on()], opened)
 
         def opened() -> list[Value]:
@@ -262,11 +270,21 @@ class TreeSearch:
         def go_down() -> list[Value]:
             moves = self._moves(code, tree, node)
             mine = code.word(moves, MOVES["table"])
-            often = code.less(self._of(code, tree, "studied"), self._get(code, node, "visits"))
+            count = code.word(moves, MOVES["count"])
+            often = self._outweighs(code, tree, node, count, "studied")
             due = code.b.and_(code.equal(mine, I64(0)), code.b.or_(often, code.b.not_(below_root)))
             code.choice(
                 due,
                 lambda: [code.call(self.study, body.context, own, tree, code.word(stack, depth))],
+                lambda: [I64(0)],
+            )
+            # Two moves ahead there are about as many as the square of these.
+            late = self._outweighs(code, tree, node, code.b.mul(count, count), "studied")
+            late = code.b.and_(late, code.equal(code.word(moves, MOVES["foreseen"]), I64(0)))
+            late = code.b.and_(late, code.equal(self._get(code, node, "proven"), I64(0)))
+            code.choice(
+                late,
+                lambda: [code.call(self.foresee, body.context, own, tree, code.word(stack, depth))],
                 lambda: [I64(0)],
             )
             now_proven = code.differ(self._get(code, node, "proven"), I64(0))
@@ -286,10 +304,17 @@ class TreeSearch:
             below = code.b.add(depth, I64(1))
             code.put(stack, below, code.b.add(self._get(code, node, "first"), i))
             deep = code.less(self._of(code, tree, "depth"), code.b.add(below, I64(2)))
-            return [below, nearest, code.choice(deep, lambda: [play_on()], lambda: [I64(-1)])[0]]
+            return [below, nearest, code.choice(deep, lambda: [play_on()], lambda: [I64(NOTHING_YET)])[0]]
 
         known = code.differ(self._get(code, node, "proven"), I64(0))
         return code.choice(known, lambda: [depth, table, proven()], unknown)
+
+    def _outweighs(self, code: Code, tree: Value, node: Value, count: Value, factor: str) -> Value:
+        """Whether the random games through a node had so many times as many moves as there are to look at."""
+        games, moved = self._of(code, tree, "played"), self._of(code, tree, "moved")
+        most = code.b.mul(self._get(code, node, "visits"), moved)
+        looked_at = code.b.mul(code.b.mul(count, self._of(code, tree, factor)), games)
+        return code.b.not_(code.less(most, looked_at))
 
     def _follow(self, body: Body, own: Value, move: Value) -> None:
         """Play a move."""
@@ -300,30 +325,30 @@ class TreeSearch:
             return [I64(0)]
 
         def play() -> list[Value]:
-            before = body.word("path")
-            body.put("path", code.b.ptrtoint(code.at(move, 1), I64))
-            code.call(self.program.follow, body.context, own)
-            body.put("path", before)
+            self.foresight.play(body, own, move)
             return [I64(0)]
 
         code.choice(code.equal(code.word(move, 0), I64(SWAP_PATH)), swap, play)
 
-    def _result(self, code: Code, position: Value, verdict: Value) -> Value:
-        """0 or 1: the person who has won, 2: nobody."""
-        winner = code.b.srem(code.b.sub(verdict, I64(1)), I64(3))
-        swapped = code.word(position, self.layout.register["swapped"])
-        return code.b.select(code.equal(winner, I64(2)), I64(2), code.b.xor(winner, swapped))
+    def _worth(self, code: Code, outcome: Value) -> Value:
+        """What an outcome is worth, a win of the first person more than nothing."""
+        won = code.b.select(code.equal(outcome, I64(1)), I64(WIN), I64(-WIN))
+        return code.b.select(code.equal(outcome, I64(3)), I64(0), won)
 
     def _judge(self) -> ir.Function:
-        """Who is better off in a game without an end: the person with more pieces, else nobody (2)."""
+        """What a game without an end is worth: half a win to who has more pieces, and more by their share."""
         body = self.turns.body("judge", I64)
         code = body.code
         env = self.turns.low.load(body)
         swapped = code.word(body.position, self.layout.register["swapped"])
-        one, two = (code.size(self.turns.low.pieces(code, env, I64(p))) for p in (0, 1))
-        leader = code.b.xor(code.wide(code.less(one, two)), swapped)
-        code.b.ret(code.b.select(code.equal(one, two), I64(2), leader))
-        self.turns.close(body, I64(2))
+        one, two = (
+            code.size(self.turns.low.pieces(code, env, code.b.xor(I64(person), swapped))) for person in (0, 1)
+        )
+        lead = code.b.sub(one, two)
+        share = code.divide(code.b.mul(lead, I64(WIN // 2)), code.b.add(one, two))[0]
+        half = code.b.select(code.less(lead, I64(0)), I64(-WIN // 2), I64(WIN // 2))
+        code.b.ret(code.b.select(code.equal(lead, I64(0)), I64(0), code.b.add(half, share)))
+        self.turns.close(body, I64(0))
         return code.function
 
     # --- the parts -----------------------------------------------------------
@@ -369,8 +394,9 @@ class TreeSearch:
             moves = code.at(self._memory(code, tree), place)
             code.put(moves, MOVES["count"], total)
             code.put(moves, MOVES["stride"], stride)
-            code.put(moves, MOVES["mover"], self._person(code, body.position))
+            code.put(moves, MOVES["mover"], self.foresight.person(code, body.position))
             code.put(moves, MOVES["table"], I64(0))
+            code.put(moves, MOVES["foreseen"], I64(0))
             free_sites = self._free_sites(body)
 
             def copy(i: Value, at: Value, sited: Value) -> Sequence[Value]:
@@ -459,7 +485,7 @@ class TreeSearch:
             self.turns.low.renew(body)
             self._follow(body, own, self._move(code, moves, i))
             verdict = self.program.ended(body, own)
-            mine = code.equal(self._result(code, own, verdict), mover)
+            mine = code.equal(self.foresight.outcome(code, own, verdict), code.b.add(mover, I64(1)))
             won = code.b.and_(code.differ(verdict, I64(0)), mine)
             return [code.b.select(won, i, code.b.add(i, I64(1))), won]
 
@@ -469,20 +495,7 @@ class TreeSearch:
             look,
         )
 
-        def win() -> list[Value]:
-            child = code.call(self.attach, tree, number, i)
-
-            def note() -> list[Value]:
-                at = self._node(code, tree, code.b.add(self._get(code, node, "first"), child))
-                outcome = code.b.add(mover, I64(1))
-                self._put(code, at, "proven", outcome)
-                self._put(code, node, "proven", outcome)
-                self._put(code, node, "plies", I64(1))
-                return [I64(0)]
-
-            return code.choice(code.less(child, I64(0)), lambda: [I64(0)], note)
-
-        code.choice(won, win, lambda: [I64(0)])
+        self._note_win(code, tree, number, won, i, 1)
         if self.places:
             sited = code.differ(code.word(moves, MOVES["sited"]), I64(0))
             fits = code.less(I64(self.table_words), self._free(code, tree))
@@ -499,6 +512,74 @@ class TreeSearch:
                 return [I64(0)]
 
             code.choice(code.b.and_(sited, fits), table, lambda: [I64(0)])
+        code.b.ret(I64(0))
+        self.turns.close(body, I64(0))
+        return code.function
+
+    def _note_win(self, code: Code, tree: Value, number: Value, won: Value, i: Value, plies: int) -> None:
+        """Where a node is won by its move of this number, in so many plies, note that."""
+        node = self._node(code, tree, number)
+        moves = self._moves(code, tree, node)
+        untried = code.b.not_(code.less(i, self._get(code, node, "tried")))
+
+        def note() -> list[Value]:
+            child = code.choice(untried, lambda: [code.call(self.attach, tree, number, i)], lambda: [i])[0]
+
+            def prove() -> list[Value]:
+                outcome = code.b.add(code.word(moves, MOVES["mover"]), I64(1))
+                below = self._node(code, tree, code.b.add(self._get(code, node, "first"), child))
+                for at, distance in ((below, plies - 1), (node, plies)):
+                    self._put(code, at, "proven", outcome)
+                    self._put(code, at, "plies", I64(distance))
+                return [I64(0)]
+
+            return code.choice(code.less(child, I64(0)), lambda: [I64(0)], prove)
+
+        code.choice(won, note, lambda: [I64(0)])
+
+    def _foresee(self) -> ir.Function:
+        """Look whether a move of a node wins whatever the reply, at once after it."""
+        body = self.turns.body("foresee", I64, [POINTER, I64])
+        code = body.code
+        tree, number = code.function.args[2:]
+        node = self._node(code, tree, number)
+        moves = self._moves(code, tree, node)
+        own, steps = code.alloca(I64, self.layout.words + 1), code.alloca(I64)
+        count, mover = (code.word(moves, MOVES[name]) for name in ("count", "mover"))
+        tried, first = self._get(code, node, "tried"), self._get(code, node, "first")
+        wanted = code.b.add(mover, I64(1))
+        code.put(moves, MOVES["foreseen"], I64(1))
+        code.b.store(code.b.mul(I64(MOST_LOOKS), code.b.mul(count, count)), steps)
+        kept = {word: body.word(word) for word in ("out", "capacity")}
+        body.put("out", code.b.ptrtoint(self._node(code, tree, self._of(code, tree, "used")), I64))
+        body.put("capacity", self._free(code, tree))
+
+        def look(i: Value, won: Value) -> Sequence[Value]:
+            child = self._node(code, tree, code.b.add(first, code.b.select(code.less(i, tried), i, I64(0))))
+            known = code.b.and_(code.less(i, tried), code.differ(self._get(code, child, "proven"), I64(0)))
+            won = code.choice(known, lambda: [code.truth(False)], lambda: [unknown(i)])[0]
+            return [code.b.select(won, i, code.b.add(i, I64(1))), won]
+
+        def unknown(i: Value) -> Value:
+            self._copy(code, body.position, own, I64(self.layout.words))
+            self.turns.low.renew(body)
+            self._follow(body, own, self._move(code, moves, i))
+            replies = code.differ(self.foresight.person(code, own), mover)
+            goes_on = code.equal(self.program.ended(body, own), I64(0))
+            return code.choice(
+                code.b.and_(replies, goes_on),
+                lambda: [code.call(self.foresight.loses, body.context, own, wanted, steps)],
+                lambda: [code.truth(False)],
+            )[0]
+
+        i, won = code.loop(
+            [I64(0), code.truth(False)],
+            lambda i, won: code.b.and_(code.less(i, count), code.b.not_(won)),
+            look,
+        )
+        for word, value in kept.items():
+            body.put(word, value)
+        self._note_win(code, tree, number, won, i, 3)
         code.b.ret(I64(0))
         self.turns.close(body, I64(0))
         return code.function
@@ -570,7 +651,7 @@ class TreeSearch:
         visits = self._get(code, node, "visits")
         even = code.equal(code.b.and_(visits, I64(1)), I64(0))
         often = code.b.sitofp(code.b.select(code.less(visits, I64(1)), I64(1), visits), DOUBLE)
-        sign = code.b.select(code.equal(mover, I64(0)), DOUBLE(1.0), DOUBLE(-1.0))
+        sign = code.b.select(code.equal(mover, I64(0)), DOUBLE(1 / WIN), DOUBLE(-1 / WIN))
         mean = code.b.fdiv(self._signed(code, node, sign), often)
         root, log = self._intrinsic("llvm.sqrt.f64"), self._intrinsic("llvm.log.f64")
         explore = code.b.fmul(self._number(code, tree, "exploration"), code.call(root, code.call(log, often)))
@@ -674,13 +755,14 @@ class TreeSearch:
     def _seen(self, code: Code, table: Value, site: Value) -> tuple[Value, Value]:
         """How often a person stood on a site (1 and its number) in the end, and with what mean result."""
         cell = code.word(table, code.b.sub(site, I64(1)))
-        seen = code.b.sitofp(code.b.lshr(cell, I64(32)), DOUBLE)
-        won = code.b.sitofp(code.b.and_(cell, I64(HALF)), DOUBLE)
+        seen = code.b.sitofp(code.b.lshr(cell, I64(SEEN)), DOUBLE)
+        won = code.b.sitofp(code.b.and_(cell, I64((1 << SEEN) - 1)), DOUBLE)
         at_least = code.b.select(code.b.fcmp_ordered("<", seen, DOUBLE(1.0)), DOUBLE(1.0), seen)
-        return seen, code.b.fsub(code.b.fdiv(won, at_least), DOUBLE(1.0))
+        mean = code.b.fdiv(won, at_least)
+        return seen, code.b.fsub(code.b.fmul(mean, DOUBLE(1 / WIN)), DOUBLE(1.0))
 
     def _signed(self, code: Code, node: Value, sign: Value) -> Value:
-        """The sum of the results of a node, for the person whose wins count as this."""
+        """The sum of the results of a node, for the person for whom a win is worth so much."""
         return code.b.fmul(sign, code.b.sitofp(self._get(code, node, "sum"), DOUBLE))
 
     def _intrinsic(self, name: str) -> ir.Function:
@@ -700,14 +782,12 @@ class TreeSearch:
         code = body.code
         tree, depth, result, played = code.function.args[2:]
         stack = code.b.inttoptr(self._of(code, tree, "stack"), POINTER)
-        first_wins = code.wide(code.equal(result, I64(0)))
-        worth = code.b.sub(first_wins, code.wide(code.equal(result, I64(1))))
         note = self._noter(body, tree, result) if self.places else None
 
         def each(i: Value, proving: Value) -> Sequence[Value]:
             node = self._node(code, tree, code.word(stack, i))
             self._put(code, node, "visits", code.b.add(self._get(code, node, "visits"), I64(1)))
-            self._put(code, node, "sum", code.b.add(self._get(code, node, "sum"), worth))
+            self._put(code, node, "sum", code.b.add(self._get(code, node, "sum"), result))
             if note is not None:
                 noted = code.b.and_(played, code.differ(self._get(code, node, "moves"), I64(0)))
                 code.choice(noted, lambda: note(node), lambda: [I64(0)])
@@ -734,14 +814,8 @@ class TreeSearch:
         stood = [code.alloca(I64, layout.set_words) for _ in (0, 1)]
         for person, memory in enumerate(stood):
             code.put_set(memory, 0, self.turns.low.pieces(code, env, code.b.xor(I64(person), swapped)))
-        worth = [
-            code.b.select(
-                code.equal(result, I64(person)),
-                I64((1 << 32) + 2),
-                code.b.select(code.equal(result, I64(2)), I64((1 << 32) + 1), I64(1 << 32)),
-            )
-            for person in (0, 1)
-        ]
+        # Each adds one to how often, and from 0 for a loss to twice WIN for a win to what came of it.
+        worth = [code.b.add(mine, I64((1 << SEEN) + WIN)) for mine in (result, code.b.sub(I64(0), result))]
 
         def write(table: Value) -> list[Value]:
             at = code.at(self._memory(code, tree), table)

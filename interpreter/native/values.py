@@ -17,7 +17,7 @@ from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter import meanings as plain
 from interpreter.binding import Bound
-from interpreter.native.assembly import I64, Code, Unit, Value
+from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
 from interpreter.native.context import BUDGET, OUT_OF_STACK, WORD, Place, TooLarge
 from interpreter.native.layout import Layout
 from interpreter.native.meanings import MEANINGS, connected, fewer_steps, flood, meets
@@ -317,21 +317,15 @@ class Values:
         past = code.word(body.position, layout.register["remembered"])
         if "next" in env:
             past = code.b.sub(past, I64(1))  # the last one is the position itself
-        hashes = self._hashes(body)
+        alike = self.unit.shared("alike", I1, [POINTER, I64, I64], _alike)
         hash_ = self._hash(code, key)
-
-        def each(i: Value, alike: Value) -> Sequence[Value]:
-            same = code.equal(code.word(hashes, i), hash_)
-            return [code.b.add(i, I64(1)), code.b.add(alike, code.wide(same))]
-
-        _, alike = code.loop([I64(0), I64(0)], lambda i, _: code.less(i, past), each)
         function = self.unit.shared(
             f"seen{words}", I64, [key.type, key.type, I64], lambda *a: self._count_seen(words, *a), cold=True
         )
         return code.choice(
-            code.equal(alike, I64(0)),
-            lambda: [I64(0)],
+            code.call(alike, self._hashes(body), past, hash_),
             lambda: [code.call(function, key, self._history(body), past)],
+            lambda: [I64(0)],
         )[0]
 
     def _count_seen(self, words: int, code: Code, key: Value, history: Value, past: Value) -> Value:
@@ -593,3 +587,33 @@ class Values:
         keys = [key for key in one if key in two]
         values = code.joined([([env[key] for key in keys], block) for env, block in ends])
         return dict(zip(keys, values, strict=True))
+
+
+def _alike(code: Code, hashes: Value, count: Value, wanted: Value) -> Value:
+    """Whether one of so many hashes is the one wanted: eight at a time, the last eight perhaps again."""
+    b, eight, none = code.b, ir.VectorType(I64, 8), ir.Constant(ir.VectorType(I64, 8), [0] * 8)
+    splat = b.insert_element(none, wanted, I64(0))
+    splat = b.shuffle_vector(splat, none, ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8))
+    last = b.sub(count, I64(8))
+
+    def found_at(i: Value, found: Value) -> Value:
+        some = b.load(b.bitcast(code.at(hashes, i), ir.PointerType(eight)), align=8)
+        return b.or_(found, b.sext(b.icmp_unsigned("==", some, splat), eight))
+
+    def by_eight() -> list[Value]:
+        _, found = code.loop(
+            [I64(0), none],
+            lambda i, _: code.less(i, last),
+            lambda i, found: [b.add(i, I64(8)), found_at(i, found)],
+        )
+        wide = ir.IntType(512)
+        return [code.differ(b.bitcast(found_at(last, found), wide), wide(0))]
+
+    def one_by_one() -> list[Value]:
+        return code.loop(
+            [I64(0), I1(0)],
+            lambda i, _: code.less(i, count),
+            lambda i, found: [b.add(i, I64(1)), b.or_(found, code.equal(code.word(hashes, i), wanted))],
+        )[1:]
+
+    return code.choice(code.less(last, I64(0)), one_by_one, by_eight)[0]

@@ -16,7 +16,7 @@ from interpreter.players import Chair, Decision, Prospect, Thought, Wish, native
 POSITIONS = 100_000
 
 #: No move takes longer than this: in some games a depth that is soon said is never reached.
-MOST_SECONDS = 30.0
+MOST_SECONDS = 10.0
 
 #: A guess of so much makes a win e times as likely as a loss.
 SCALE = 100.0
@@ -61,7 +61,7 @@ class Alphabeta:
                     done = (monotonic() - start) / seconds
                 else:
                     done = (ahead.looked - looked) / POSITIONS
-                over = found.closed or found.proven is not None
+                over = found.closed or found.proven is not None or not found.whole
                 self.chair.watch(
                     _thought(ahead, found, 1.0 if over else min(done, 1.0), ahead.looked - looked)
                 )

@@ -24,7 +24,7 @@ RECENT = 8
 
 @define
 class Mcts:
-    """Thinks for `playouts` random games a move, those it has kept included, or for `seconds`.
+    """Thinks for `playouts` random games a move, beside those it still knows of, or for `seconds`.
 
     The same seed and threads play the same games again, where it thinks for a number of random games.
     """
@@ -63,9 +63,8 @@ class Mcts:
         if len(position.legal_moves) == 1:
             return position.legal_moves[0]
         tree = self._tree = self._at(natively(position), history)
-        wanted = None if self.playouts is None else max(1, self.playouts - tree.playouts)
         told = monotonic()
-        for done in tree.think(wanted, self.seconds):
+        for done in tree.think(self.playouts, self.seconds):
             if self.chair.watch is not None and (done == 1 or monotonic() - told >= OFTEN):
                 told = monotonic()
                 self.chair.watch(_thought(tree, done, self.chair.lines if done == 1 else 0))

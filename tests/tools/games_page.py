@@ -38,17 +38,19 @@ COUNTED_BY = {
     "amazons": "Regular Boardgames, AbstractPlay",
     "ayu": "two programs of their own",
     "brandubh": "tafl",
+    "brazilian_draughts": "Rein Halbersma",
     "breakthrough": "Regular Boardgames, OpenSpiel, AbstractPlay",
     "chess": f"Regular Boardgames, OpenSpiel, {WIKI}; also in five further positions of it",
     "clobber": "OpenSpiel",
     "connect6": "omok",
+    "connect_five": "by hand",
     "connect_four": "Regular Boardgames",
     "cylinder_connect_four": "by hand: as its base",
     "domineering": "AbstractPlay",
     "dots_and_boxes": "OpenSpiel",
     "english_draughts": "Regular Boardgames, OpenSpiel, Aart Bik",
     "fanorona": "AbstractPlay",
-    "fox_and_hounds": "Regular Boardgames, fox-and-hounds-ai",
+    "fox_and_hounds": "Regular Boardgames, fox-and-hounds-ai; by hand where the hounds begin",
     "go": "OpenSpiel, AbstractPlay",
     "gomoku": "Regular Boardgames",
     "havannah": "OpenSpiel, AbstractPlay, two programs of their own",
@@ -60,7 +62,9 @@ COUNTED_BY = {
     "lines_of_action": "Regular Boardgames, OpenSpiel, AbstractPlay",
     "los_alamos_chess": "Fairy-Stockfish",
     "losing_draughts": "by hand: as its base",
+    "losing_reversi": "by hand: as its base",
     "magpie": "AbstractPlay",
+    "misere_breakthrough": "by hand: as its base",
     "misere_hex": "by hand: as its base",
     "nine_mens_morris": "Regular Boardgames, OpenSpiel",
     "nogo": "Polygames",
@@ -80,11 +84,17 @@ COUNTED_BY = {
 BY_HAND = {
     "abalone": "Pushes and broadsides in a drawn position.",
     "brandubh": "Captures, and the king's end, in drawn positions.",
-    "chess": "Mate, stalemate, repetition, castling and promotion.",
+    "brazilian_draughts": "Draws of a lone king.",
+    "chess": "Mate, stalemate, repetition, castling and promotion; too few pieces to mate.",
+    "connect_five": "A row of five.",
     "cylinder_connect_four": "A row that goes round.",
     "egotzi": "Every clause of its rules; numbers of different positions; a second program in the tests.",
     "hex": "Boards that are not square, and the swap.",
+    "lines_of_action": "Draws at the second and the third repetition.",
+    "losing_reversi": "A game in which a colour loses all its discs.",
+    "misere_breakthrough": "The last row, and the last man.",
     "nogo": "Captures and suicide.",
+    "pentago": "Five in a row before and after the quarter is turned.",
     "squared_egotzi": "Auction, komi and scores; that an auction and an agreement give the same game.",
     "surakarta": "Captures round a loop.",
     "toroidal_go": "Liberties across the seam.",
@@ -108,11 +118,14 @@ NOTES = {
         "king on the edge, and takes one who went between two attackers when a third comes; by most rules, "
         "and here, it is the other way round. A third repetition is a draw here."
     ),
-    "brazilian_draughts": "As the base. The draws after a few moves in endings of kings are not there.",
+    "brazilian_draughts": (
+        "As the base. pydraughts counts the moves of an ending from the last capture on, also while the lone "
+        "piece is a man."
+    ),
     "breakthrough": "",
     "chess": (
-        "Draws by repetition and fifty moves come by themselves, not by a claim. A position in which nobody "
-        "can mate goes on to one of them."
+        "Draws by repetition and fifty moves come by themselves, not by a claim. With two kings and a knight "
+        "or bishop at most the game is over; other positions in which nobody can mate go on."
     ),
     "clobber": "",
     "connect6": "Regular Boardgames counts the two stones of a turn as one move, here they are two.",
@@ -128,8 +141,8 @@ NOTES = {
     ),
     "fanorona": "A third repetition is a draw here. No handicap (vela).",
     "fox_and_hounds": (
-        "Sources differ on who begins: here the fox picks its square, as in Regular Boardgames. In "
-        "fox-and-hounds-ai the hounds lose as soon as they have no move, here when it is their turn."
+        "Sources differ on who begins: `hounds_begin`. The fox picks its square, as in Regular Boardgames. "
+        "In fox-and-hounds-ai the hounds lose as soon as they have no move, here when it is their turn."
     ),
     "go": (
         "All stones count as alive at the end. `komi` is a whole number, so a draw is possible: OpenSpiel "
@@ -140,17 +153,18 @@ NOTES = {
     "havannah": "",
     "hex": "The games of others are without the pie rule.",
     "international_draughts": (
-        "The draws after a few moves in endings of kings are not there. Aart Bik's and py-draughts' eighth "
-        "number is less by ten captures of the same men in another order."
+        "A lone king draws after sixteen moves each against three pieces, five against two, one of them a "
+        "king. Aart Bik's and py-draughts' eighth number is less by ten captures of the same men in another "
+        "order."
     ),
     "kalah": "Sources differ on the last seed in a pit that faces an empty one: `empty_capture`.",
     "knightthrough": "",
     "konane": "Even sizes only; the games on seven columns are played in a variant.",
     "lines_of_action": (
-        "Sources differ on both sides connected at once: `both_draw`. OpenSpiel calls a position that comes "
-        "back a draw, here it is the third time."
+        "Sources differ on both sides connected at once: `both_draw`; and on the repetition that is a draw: "
+        "`repeats`, which is 2 for OpenSpiel."
     ),
-    "los_alamos_chess": "As the base.",
+    "los_alamos_chess": "As the base. Fairy-Stockfish goes on where nobody can mate.",
     "losing_draughts": "As the base.",
     "losing_reversi": "As the base.",
     "magpie": "As AbstractPlay has it. A third repetition is a draw here.",
@@ -158,15 +172,17 @@ NOTES = {
     "misere_hex": "",
     "misere_tic_tac_toe": "",
     "nine_mens_morris": (
-        "Drawn on a grid of 7 by 7, of which 24 points are used. OpenSpiel calls a draw after 200 moves, "
-        "here it is a third repetition. Sources differ on `flying`."
+        "OpenSpiel calls a draw after 200 moves, here it is a third repetition. Sources differ on `flying`."
     ),
     "nogo": "",
     "oware": (
         "Sources differ on taking all seeds at once: here the move stands and takes nothing, unless "
         "`grand_slam`. When a position comes back, each side keeps the seeds on it."
     ),
-    "pentago": "Five in a row by both at once is a draw.",
+    "pentago": (
+        "Five in a row by both at once is a draw. OpenSpiel counts five only once the quarter is turned: "
+        "`at_once=no`."
+    ),
     "pente": "Sources differ on the first moves: `tournament`.",
     "pro_gomoku": "AbstractPlay lets players pass after the fifth move, here nobody may.",
     "reversi": "Starts with four discs, as Othello does; the Reversi of 1883 began with an empty board.",
@@ -241,8 +257,6 @@ that its rules are the right ones. For this the numbers and games of others are 
   all, is not reached by such numbers.
 - **By hand** ({hand} more). Only the tests' authors have thought out what must happen: counts made on
   paper, or a few positions and what follows from them.
-- **As its base** ({base} more). A variant of a few lines; nothing but its base has been compared, apart
-  from those random games.
 
 Lines are without comments and blank lines; a variant has those of its base on top. *3 moves: 8,902* means
 that there are 8,902 ways to play three moves. AbstractPlay is the program
@@ -330,7 +344,7 @@ def grade(name: str) -> str:
         return "whole games"
     if not COUNTED_BY.get(name, "by hand").startswith("by hand"):
         return "counts"
-    return "by hand" if name in BY_HAND or name in COUNTED_BY else "as its base"
+    return "by hand"
 
 
 # --- the page ---------------------------------------------------------------------
@@ -364,7 +378,6 @@ def page() -> str:
         whole=grades.count("whole games"),
         counted=grades.count("counts"),
         hand=grades.count("by hand"),
-        base=grades.count("as its base"),
         games=sum(count for _, _, count in whole_games()),
         openspiel=OPENSPIEL,
         others=", ".join(sorted({trace["program"] for trace in test_other_programs.TRACES.values()})),
