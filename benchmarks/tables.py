@@ -89,6 +89,7 @@ async def play(address: str, games: int, seconds: float) -> None:
     """Play so many games and tell how quick it was."""
     limits = httpx.Limits(max_connections=3 * games, max_keepalive_connections=games)
     async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
+        await client.get("/api/games")  # it has been drawn then
         plays = []
         for number in range(games):
             name, options = GAMES[number % len(GAMES)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from gdl import library
 from interpreter.game import Game
 from interpreter.record import Record, parse
 from interpreter.web.app import Settings, create
+from interpreter.web.workers import Refused
 
 Json = dict[str, Any]
 
@@ -202,6 +204,23 @@ def test_a_machine_gives_back_at_once(client: TestClient) -> None:
     assert act(client, f"{path}/undo", seats["first"], 1)[0] == 409
 
 
+def test_a_machine_that_fails_moves_at_random_and_that_is_said(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        async def ask(self, *_: Any, **__: Any) -> None:
+            raise Refused("work", "It is tired.")
+
+    monkeypatch.setattr(client.app.state.desk.tables, "slow", Broken())  # type: ignore[attr-defined]
+    path, _ = open_table(client, "tic_tac_toe", first="mcts:1s")
+    end = time.monotonic() + 20
+    while client.get(path).json()["ply"] == 0 and time.monotonic() < end:
+        time.sleep(0.05)
+    (event,) = client.app.state.desk.store.events(path.rpartition("/")[2])  # type: ignore[attr-defined]
+    assert event.move in {move.notation for move in Game.load("tic_tac_toe").start().legal_moves}
+    assert event.note == "mcts:1s could not move, a random move was made for it: It is tired."
+
+
 def test_a_hint_is_for_whose_turn_it_is(client: TestClient) -> None:
     path, seats = open_table(client, "tic_tac_toe")
     assert act(client, f"{path}/hint", seats["second"], 0)[0] == 403
@@ -229,7 +248,7 @@ def test_a_hint_is_for_whose_turn_it_is(client: TestClient) -> None:
 )
 def test_tables_that_cannot_be(client: TestClient, body: Any) -> None:
     answer = client.post("/api/tables", json=body)
-    assert answer.status_code == 422
+    assert answer.status_code in (404, 422)
     assert list(answer.json()) == ["detail"]
     assert "\n" not in answer.json()["detail"]
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 
 import httpx
@@ -195,29 +196,36 @@ def test_hostile_rules_hold_up_nobody(seconds: float, tmp_path: Path) -> None:
     assert len(TEXTS) >= 20
     statuses: list[int] = []
     with Server(tmp_path) as server, concurrent.futures.ThreadPoolExecutor(len(TEXTS)) as pool:
-        table = server.open(size=5)
+        table = server.open("go", size=9)
         innocent = httpx.Client(base_url=server.address, timeout=60, cookies={"owner": "somebody-else"})
-        innocent.post("/api/check", json={"text": ""})
 
         def attack(text: str) -> None:
             with httpx.Client(base_url=server.address, timeout=120) as client, suppress(httpx.TransportError):
                 statuses.append(client.post("/api/check", json={"text": text}).status_code)
 
+        def live() -> float:
+            """How long the slowest thing took of all that somebody does."""
+            times = [time.monotonic()]
+            assert innocent.get("/api/words").status_code == 200
+            times.append(time.monotonic())
+            view = table.now()["view"]
+            times.append(time.monotonic())
+            table.act("moves", view["person"], view["ply"], move=view["moves"][0]["n"])
+            times.append(time.monotonic())
+            found = innocent.post("/api/check", json={"text": SLIP}).json()
+            assert found["diagnostics"][0]["hint"] == "did you mean `mine`?"
+            times.append(time.monotonic())
+            return max(later - earlier for earlier, later in pairwise(times))
+
+        before = max(live() for _ in range(3))
         attacks = [pool.submit(attack, text) for text in TEXTS.values()]
         end, slowest = time.monotonic() + seconds, 0.0
         while time.monotonic() < end and not all(attack.done() for attack in attacks):
-            begin = time.monotonic()
-            assert innocent.get("/api/words").status_code == 200
-            view = table.now()["view"]
-            if view["moves"]:
-                table.play(view["moves"][0]["n"])
-            found = innocent.post("/api/check", json={"text": SLIP}).json()
-            assert found["diagnostics"][0]["hint"] == "did you mean `mine`?"
-            slowest = max(slowest, time.monotonic() - begin)
+            slowest = max(slowest, live())
             time.sleep(0.1)
         server.kill()
-    # Each of these answers has a second; this machine may be busy.
-    assert slowest < 3
+    # Within a second, and what this machine takes anyhow.
+    assert slowest < 1 + before
     # The client that asked for too much was told so.
     assert set(statuses) <= {200, 503}
     assert statuses.count(200) >= 5

@@ -72,7 +72,7 @@ def test_time_is_limited() -> None:
 @pytest.mark.usefixtures("evil")
 def test_memory_and_output_are_limited() -> None:
     async def test(lane: Lane) -> None:
-        assert (await fault(lane, "eat"))[0] == "work"
+        assert (await fault(lane, "eat"))[0] == "memory"
         assert (await fault(lane, "shout"))[0] == "work"
         assert await lane.ask({**AYU, "do": "print"}, client="a") == {}
         assert await is_well(lane)

@@ -80,11 +80,13 @@ def _folder() -> Path:
 
 def _alone(folder: Path) -> TextIO:
     """Hold the folder; a server that finds it held must not write there. Ends with the file."""
-    import fcntl
-
     file = (folder / "lock").open("w")
     try:
+        import fcntl
+
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:  # not on every system
+        pass
     except OSError:
         raise Wrong(f"Another server has its games in {folder}; choose another folder with --data.") from None
     return file

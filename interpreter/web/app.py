@@ -100,7 +100,7 @@ def _desk(settings: Settings) -> Desk:
     cache = str(settings.data / "cache")
     processors = os.cpu_count() or 1
     quick = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=0, seconds=20.0))
-    foreign = Lane(Limits(most=max(8, processors), spare=1, memory=1500, nice=5, seconds=6.0, cache=cache))
+    foreign = Lane(Limits(most=max(8, processors), spare=2, memory=1500, nice=5, seconds=6.0, cache=cache))
     slow = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=10, seconds=45.0, cache=cache))
     return Desk(store, Tables(store, quick, foreign, slow), quick, foreign, slow)
 

@@ -20,7 +20,7 @@ from random import Random
 from time import monotonic
 from typing import IO, Any
 
-from attrs import field, frozen
+from attrs import define, field
 
 from gdl import library
 from gdl.core import CheckedGame
@@ -37,8 +37,8 @@ Watch = Callable[[Json], None]
 #: No answer is longer (bytes): the 28,056 first moves of Tumbleweed take 2 million.
 MOST_BYTES = 8_000_000
 
-#: How many positions are kept, and how many moves of a longer game are looked back for one.
-POSITIONS, BACK = 512, 16
+#: So many legal moves, with their positions, are kept; so far back in a game its positions are looked for.
+MOVES, BACK = 300_000, 16
 
 #: Who thinks of a hint, and how many moves it shows.
 ADVISER, ADVISED = "mcts:1s", 3
@@ -57,27 +57,29 @@ class TooLong(ValueError):
 # --- games and positions, kept -------------------------------------------------
 
 
-@frozen
+@define
 class Kept:
-    """The last things that were asked for, the oldest forgotten first."""
+    """The last things that were asked for, the oldest forgotten first where all weigh too much."""
 
     most: int
-    things: OrderedDict[Any, Any] = field(factory=OrderedDict)
+    _things: OrderedDict[Any, tuple[Any, int]] = field(init=False, factory=OrderedDict)
+    _weight: int = field(init=False, default=0)
 
     def get(self, key: Any) -> Any:
         """The thing of this key, or None."""
-        if key in self.things:
-            self.things.move_to_end(key)
-        return self.things.get(key)
+        if key not in self._things:
+            return None
+        self._things.move_to_end(key)
+        return self._things[key][0]
 
-    def put(self, key: Any, thing: Any) -> None:
-        self.things[key] = thing
-        self.things.move_to_end(key)
-        if len(self.things) > self.most:
-            self.things.popitem(last=False)
+    def put(self, key: Any, thing: Any, weight: int = 1) -> None:
+        self._weight += weight - self._things.pop(key, (None, 0))[1]
+        self._things[key] = thing, weight
+        while self._weight > self.most and len(self._things) > 1:
+            self._weight -= self._things.popitem(last=False)[1][1]
 
 
-_positions = Kept(POSITIONS)
+_positions = Kept(MOVES)
 _players = Kept(16)
 
 
@@ -127,11 +129,12 @@ def _after(game: Game, moves: tuple[str, ...]) -> Position:
     position = game.start() if known is None else known
     for ply in range(position.ply, len(moves)):
         position = position.play(moves[ply])
-        if ply >= len(moves) - 2:
-            _positions.put((id(game), moves[: ply + 1]), position)
-    if not moves:
-        _positions.put((id(game), ()), position)
+    _keep(game, moves, position)
     return position
+
+
+def _keep(game: Game, moves: tuple[str, ...], position: Position) -> None:
+    _positions.put((id(game), moves), position, 20 + len(position.legal_moves))
 
 
 # --- as data -------------------------------------------------------------------
@@ -356,7 +359,7 @@ def _play(request: Json, watch: Watch) -> Json:
     move = before.parse(request["move"])
     moves = (*request["moves"], move.notation)
     after = before.play(move)
-    _positions.put((id(before.game), moves), after)
+    _keep(before.game, moves, after)
     return {"move": move.notation, "person": before.person, "view": view(after)}
 
 
@@ -487,16 +490,24 @@ def answer(request: Json, watch: Watch) -> Json:
         return {"fault": "unknown", "says": str(error)}
     except (OptionError, PlayerError) as error:
         return {"fault": "asked", "says": str(error)}
-    except (TooMuchWork, MemoryError, RecursionError) as error:
-        return {"fault": "work", "says": f"These rules are too much work: {error or 'no memory is left'}."}
+    except MemoryError:
+        return {"fault": "memory", "says": "These rules are too much work: no memory is left."}
+    except (TooMuchWork, RecursionError) as error:
+        return {"fault": "work", "says": f"These rules are too much work: {error}."}
 
 
 # --- the process -----------------------------------------------------------------
 
 
 def main() -> None:
-    """Answer what comes in until nobody asks; the argument is how many megabytes of memory there are."""
+    """Answer what comes in until nobody asks.
+
+    The arguments are how many megabytes of memory there are, and how far to stand back for others.
+    """
     _limit(int(sys.argv[1]) << 20)
+    if hasattr(os, "nice"):
+        os.nice(int(sys.argv[2]))
+    Game.of(library.load("tic_tac_toe")).start()  # what all requests need is loaded before one comes
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whoever prints must not speak in between
     for line in sys.stdin.buffer:
@@ -504,7 +515,7 @@ def main() -> None:
         _allow(request["seconds"])
         reply = answer(request, lambda thought: _send(out, {"thought": thought}))
         _send(out, reply)
-        if reply.get("fault") == "work":
+        if reply.get("fault") in ("memory", "work"):
             break  # what is left of the memory is not to be relied on
 
 

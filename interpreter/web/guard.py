@@ -13,6 +13,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from attrs import define, field
@@ -24,6 +25,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: Bytes of a body.
 MOST_BODY = 256 * 1024
+
+#: How many tables one client watches at the same time.
+MOST_OPEN = 50
 
 #: Requests of one client that only look.
 LOOKING = "200/second;6000/minute"
@@ -62,6 +66,7 @@ class Guard:
     names: frozenset[str]
     limited: bool = True
     _limiter: RateLimiter = field(init=False)
+    _open: Counter[str] = field(init=False, factory=Counter)
 
     @_limiter.default
     def _make_limiter(self) -> RateLimiter:
@@ -88,8 +93,23 @@ class Guard:
         refusal = self._refusal(scope, headers)
         if refusal is not None:
             await _refuse(sending, *refusal)
+        elif scope["path"].endswith("/events"):
+            await self._stay(scope, receive, sending)
+        else:
+            await self.app(scope, receive, sending)
+
+    async def _stay(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what stays open."""
+        client = _client(scope)
+        if self.limited and self._open[client] >= MOST_OPEN:
+            await _refuse(send, 429, "You watch too many tables.")
             return
-        await self.app(scope, receive, sending)
+        self._open[client] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._open[client] -= 1
+            self._open += Counter()  # forget who has left
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Status and sentence for a request that goes no further."""
@@ -103,9 +123,8 @@ class Guard:
         if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BODY:
             return 413, f"A request has at most {MOST_BODY // 1024} KB."
         if self.limited:
-            client = scope["client"][0] if scope.get("client") else ""
             for kind, items in _rates(method, path):
-                if not all(self._limiter.hit(item, kind, client) for item in items):
+                if not all(self._limiter.hit(item, kind, _client(scope)) for item in items):
                     return 429, "Too many requests; wait a moment."
         return None
 
@@ -120,6 +139,11 @@ class Guard:
         except ValueError:
             return False
         return True
+
+
+def _client(scope: Scope) -> str:
+    """Who asks, by address."""
+    return scope["client"][0] if scope.get("client") else ""
 
 
 def _rates(method: str, path: str) -> list[tuple[str, Sequence[RateLimitItem]]]:

@@ -33,7 +33,7 @@ class Refused(Exception):
 
     def __init__(self, fault: str, says: str) -> None:
         super().__init__(says)
-        #: "rules", "move", "unknown", "asked" or "work"
+        #: "rules", "move", "unknown", "asked", "work" or "memory"
         self.fault = fault
 
 
@@ -59,10 +59,9 @@ class Worker:
         environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         if cache is not None:
             environment["XDG_CACHE_HOME"] = cache
-        program = f"import os; os.nice({nice}); {PROGRAM}"
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-c", program, str(memory)),
+            *("-c", PROGRAM, str(memory), str(nice)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -189,10 +188,12 @@ class Lane:
         worker.served += 1
         if key and key not in worker.known:
             worker.known.append(key)
-        if reply.get("fault") == "work":
-            self._lose(worker)
-        else:
+        if reply.get("fault") not in ("memory", "work"):
             self.idle.append(worker)
+            return reply
+        self._lose(worker)
+        if reply["fault"] == "memory" and not fresh:
+            return await self._done(request, key, watch)
         return reply
 
     async def _worker(self, key: str) -> Worker:
@@ -201,7 +202,9 @@ class Lane:
         for place in reversed(range(len(self.idle))):
             if key in self.idle[place].known:
                 return self.idle.pop(place)
-        return self.idle.pop() if self.idle else await self._hire()
+        worker = self.idle.pop() if self.idle else await self._hire()
+        self.refill()  # the next one need not wait for a process to start
+        return worker
 
     async def _hire(self) -> Worker:
         worker = await Worker.hire(self.limits.memory, self.limits.nice, self.limits.cache)
@@ -215,11 +218,13 @@ class Lane:
 
     def refill(self) -> None:
         """Start processes that wait for work, as many as there should be."""
-        if self._closed or len(self.idle) + len(self._hiring) >= self.limits.spare:
-            return
-        task = asyncio.create_task(self._add())
-        self._hiring.add(task)
-        task.add_done_callback(self._hiring.discard)
+        alive = sum(worker.process.returncode is None for worker in self._hired)
+        room = self.limits.most - alive - len(self._hiring)
+        missing = self.limits.spare - len(self.idle) - len(self._hiring)
+        for _ in range(0 if self._closed else min(room, missing)):
+            task = asyncio.create_task(self._add())
+            self._hiring.add(task)
+            task.add_done_callback(self._hiring.discard)
 
     async def _add(self) -> None:
         self.idle.append(await self._hire())
