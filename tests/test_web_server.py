@@ -109,6 +109,7 @@ def test_a_game_survives_the_end_of_the_server(tmp_path: Path) -> None:
         for move in ("b1-b2", "swap", "a2-a3"):
             table.play(move)
         before = table.now()
+        workers = server.workers()
         server.kill()
         server.start()
         after = table.now()
@@ -118,6 +119,9 @@ def test_a_game_survives_the_end_of_the_server(tmp_path: Path) -> None:
             assert next(events)["move"] == "a2-a3"
         table.play(after["view"]["moves"][0]["n"])
         assert table.now()["ply"] == 4
+        # Nobody is left behind.
+        assert workers
+        assert not workers & {int(name.name) for name in Path("/proc").iterdir() if name.name.isdigit()}
 
 
 def test_a_machine_goes_on_thinking_after_the_end_of_the_server(tmp_path: Path) -> None:
@@ -233,11 +237,11 @@ def test_hostile_rules_hold_up_nobody(seconds: float, tmp_path: Path) -> None:
 
 def test_workers_have_limits(server: Server) -> None:
     """What the system says of the processes of the server."""
-    children = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert children
-    for child in children:
-        memory, _ = resource.prlimit(int(child), resource.RLIMIT_AS)
-        assert 0 < memory <= 3000 << 20
-        assert resource.prlimit(int(child), resource.RLIMIT_CORE) == (0, 0)
+    workers = server.workers()
+    assert workers
+    for worker in workers:
+        end = time.monotonic() + 20
+        while resource.prlimit(worker, resource.RLIMIT_AS)[0] < 0 and time.monotonic() < end:
+            time.sleep(0.1)  # it has not begun to work
+        assert 0 < resource.prlimit(worker, resource.RLIMIT_AS)[0] <= 3000 << 20
+        assert resource.prlimit(worker, resource.RLIMIT_CORE) == (0, 0)

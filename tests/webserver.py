@@ -60,6 +60,12 @@ class Server:
         if self.process.poll() is None:
             self.kill()
 
+    def workers(self) -> set[int]:
+        """The processes that it has started."""
+        command = ["ps", "-o", "pid=", "--ppid", str(self.process.pid)]
+        found = subprocess.run(command, capture_output=True, text=True, check=True)
+        return set(map(int, found.stdout.split()))
+
     # --- what is asked ---
 
     def open(self, game: str = "ayu", first: str = "human", second: str = "human", **options: Any) -> Seated:
