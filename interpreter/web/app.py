@@ -25,6 +25,7 @@ from starlette.routing import Match
 from gdl import library
 from interpreter.record import Record
 from interpreter.web import shapes, tables
+from interpreter.web.analyses import Analyses
 from interpreter.web.guard import MOST_BODY, Guard
 from interpreter.web.shapes import Id
 from interpreter.web.store import Event, Json, Store
@@ -62,14 +63,19 @@ class Desk:
     quick: Lane
     foreign: Lane
     slow: Lane
+    analyses: Analyses
     gallery: asyncio.Task[list[Json]] = field(init=False)
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        return self.quick, self.foreign, self.slow, self.analyses.lane
 
     async def close(self) -> None:
         self.gallery.cancel()
         with suppress(asyncio.CancelledError, Refused):
             await self.gallery
         await self.tables.close()
-        await asyncio.gather(self.quick.close(), self.foreign.close(), self.slow.close())
+        await asyncio.gather(*(lane.close() for lane in self.lanes))
         self.store.close()
 
     async def draw_gallery(self) -> list[Json]:
@@ -102,7 +108,8 @@ def _desk(settings: Settings) -> Desk:
     quick = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=0, seconds=20.0))
     foreign = Lane(Limits(most=max(8, processors), spare=2, memory=1500, nice=5, seconds=6.0, cache=cache))
     slow = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=10, seconds=45.0, cache=cache))
-    return Desk(store, Tables(store, quick, foreign, slow), quick, foreign, slow)
+    long = Lane(Limits(most=1, spare=0, memory=3000, nice=15, seconds=120.0, cache=cache))
+    return Desk(store, Tables(store, quick, foreign, slow), quick, foreign, slow, Analyses(long))
 
 
 async def _sweep(folder: FilePath) -> None:
@@ -155,6 +162,12 @@ ALWAYS: dict[int | str, dict[str, Any]] = {
     503: {"model": shapes.Problem, "description": "Too much to do, or no room left"},
 }
 SVG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}, "description": "A picture"}}
+HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}, "description": "A page"}}
+#: A report has styles of its own, and nothing else.
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; sandbox"
+)
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {}}, "description": "Server-sent events"}
 }
@@ -166,7 +179,7 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         desk = app.state.desk = _desk(settings)
-        for lane in (desk.quick, desk.foreign, desk.slow):
+        for lane in desk.lanes:
             lane.refill()
         desk.gallery = asyncio.create_task(desk.draw_gallery())
         sweeping = asyncio.create_task(_sweep(settings.data / "cache"))
@@ -188,6 +201,8 @@ def create(settings: Settings) -> FastAPI:
         max_body_size=MOST_BODY,
     )
     _rule_routes(app)
+    _record_routes(app)
+    _analysis_routes(app)
     _table_routes(app)
     _file_routes(app)
     _page_routes(app)
@@ -269,6 +284,11 @@ def _source(desk: Desk, owner: str | None, rules: shapes.Rules) -> Json:
             return _with_bases(desk, owner, found.text)
         case shapes.Written(text=text):
             return _with_bases(desk, owner, text)
+        case shapes.Tabled(table=table):
+            setting = desk.store.table(table)
+            if setting is None:
+                raise Unknown("There is no such table.")
+            return setting.rules
 
 
 def _with_bases(desk: Desk, owner: str | None, text: str) -> Json:
@@ -374,11 +394,13 @@ def _secret(bearer: str | None) -> str | None:
 def _table_routes(app: FastAPI) -> None:
     @app.post("/api/tables", response_model=shapes.Opened, status_code=201, responses=_problems(404))
     async def open_table(request: Request, body: shapes.ToOpen, owner: Owner = None) -> Json:
-        """Open a table. Who has the secret of a seat moves for it."""
+        """Open a table, for a new game or one that goes on. Who has the secret of a seat moves for it."""
         desk = _of(request)
         rules = _source(desk, owner, body.rules)
         people = {"first": body.first, "second": body.second}
-        table, seats = await desk.tables.make(_client(request, owner), rules, dict(body.options), people)
+        table, seats = await desk.tables.make(
+            _client(request, owner), rules, dict(body.options), people, body.moves, body.resigned
+        )
         return {"id": table.setting.id, "seats": seats}
 
     @app.get("/api/tables/{table}", response_model=shapes.TableShape, responses=_problems(404))
@@ -486,6 +508,78 @@ def _record(table: Table) -> str:
             resigned=resigned is not None and resigned == view["person"],
         )
     )
+
+
+# --- records and analyses ----------------------------------------------------------
+
+
+def _record_routes(app: FastAPI) -> None:
+    @app.post("/api/records", response_model=list[shapes.RecordShape])
+    async def records(request: Request, body: shapes.ToCheck, owner: Owner = None) -> list[Json]:
+        """The games of a file of records, as they can be opened at a table."""
+        desk = _of(request)
+        asked = {"do": "records", "text": body.text}
+        read = await desk.foreign.ask(asked, client=_client(request, owner))
+        return [_readable(desk, owner, record) for record in read["records"]]
+
+
+def _readable(desk: Desk, owner: str | None, record: Json) -> Json:
+    """A record with its rules, or with what keeps it from being opened."""
+    if "fault" in record:
+        return record
+    rules = _rules_of(desk, owner, {library.slug(record["game"]), library.slug(_stem(record["file"]))} - {""})
+    fault = None
+    if rules is None:
+        fault = f"No game here and no rule file of yours is called “{record['game'][:80]}”."
+    elif len(record["moves"]) > tables.MOST_PLIES:
+        fault = f"This game has more than {tables.MOST_PLIES:,} moves."
+    return {**record, "rules": rules, "fault": fault}
+
+
+def _stem(file: str | None) -> str:
+    """The name of a rule file without its folders."""
+    return re.split(r"[/\\]", file or "")[-1].removesuffix(".game")
+
+
+def _rules_of(desk: Desk, owner: str | None, slugs: set[str]) -> Json | None:
+    """The bundled game, else the file of one's own, of one of these names."""
+    bundled = sorted(slugs & set(library.bundled()))
+    if bundled:
+        return {"bundled": bundled[0]}
+    files = desk.store.files(digest(owner)) if owner else []
+    return next(({"file": file.id} for file in files if library.slug(file.name) in slugs), None)
+
+
+def _analysis_routes(app: FastAPI) -> None:
+    @app.post("/api/analyses", response_class=StreamingResponse, responses=EVENTS | _problems(404, 409))
+    async def analyse(request: Request, body: shapes.ToAnalyse, owner: Owner = None) -> StreamingResponse:
+        """Let a machine play against itself for half a minute, and say what its games say of the rules.
+
+        The answer is a stream of events: `progress`, then `report` or `trouble`. Whoever closes it ends it.
+        """
+        desk, client = _of(request), _client(request, owner)
+        rules = _source(desk, owner, body.rules)
+        desk.analyses.admit(client)
+        return StreamingResponse(
+            desk.analyses.run(client, rules, dict(body.options)),
+            media_type="text/event-stream",
+            headers={"X-Accel-Buffering": "no"},
+        )
+
+    @app.get(
+        "/api/analyses/{analysis}",
+        response_class=Response,
+        responses=HTML | _problems(404),
+    )
+    async def show_analysis(
+        request: Request, analysis: Annotated[Id, Path(description="An analysis")]
+    ) -> Response:
+        """The report of an analysis, which can do nothing but be looked at."""
+        return Response(
+            _of(request).analyses.page(analysis),
+            media_type="text/html",
+            headers={"Content-Security-Policy": REPORT_POLICY},
+        )
 
 
 # --- rule files ------------------------------------------------------------------

@@ -14,7 +14,9 @@ import sys
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -45,6 +47,9 @@ ADVISER, ADVISED = "mcts:1s", 3
 
 #: A machine has so many threads, and its move is due after so many seconds, whatever its name says.
 THREADS, SECONDS = 2, 30.0
+
+#: So many games of a file of records are looked at.
+RECORDS = 200
 
 #: The name of a rule file that has none.
 UNNAMED = "rules.game"
@@ -243,6 +248,7 @@ def board(game: Game) -> Json:
             for name, (x, y), column, row in sites
         ],
         "lines": [[[round(z, 4) for z in board.xy[end]] for end in line] for line in ends],
+        "around": board.around,
     }
 
 
@@ -325,13 +331,24 @@ def _scene(game: Game) -> Position:
 
 
 def _open(request: Json, watch: Watch) -> Json:
-    """What there is to know of a game before the first move; the players must fit it."""
+    """What there is to know of a game, and where it stands after some moves; the players must fit it."""
     for person, player in zip(("first", "second"), request["players"], strict=True):
         if player != "human":
             _player(player, person)
-    position = _position(request)
-    game = position.game
+    game = _game(request)
+    position, moves, movers = game.start(), list[str](), list[str]()
+    for ply, text in enumerate(request["moves"], 1):
+        try:
+            move = position.parse(text)
+        except MoveError as error:
+            raise MoveError(f"Move {ply}: {error}") from None
+        moves.append(move.notation)
+        movers.append(position.person)
+        position = position.play(move)
+    _keep(game, tuple(moves), position)
     return {
+        "moves": moves,
+        "movers": movers,
         "title": game.name,
         "options": game.options,
         "players": list(game.players),
@@ -464,6 +481,34 @@ def _player(name: str, person: str, lines: int = 0, watch: Callable[[Thought], N
     return player
 
 
+def _records(request: Json, watch: Watch) -> Json:
+    """The games of a file of records, each with its `fault`, if it cannot be read."""
+    from interpreter.record import RecordError, decode, parse
+
+    found = list[Json]()
+    for record in islice(parse(decode(request["text"].encode())), RECORDS):
+        if isinstance(record, RecordError):
+            found.append({"game": "", "fault": str(record)})
+        else:
+            names = ("game", "file", "options", "moves", "resigned", "first", "second", "result")
+            found.append({name: getattr(record, name) for name in names})
+    return {"records": found}
+
+
+def _analyse(request: Json, watch: Watch) -> Json:
+    """What games that a machine plays against itself say of the rules."""
+    from interpreter.web.study import study  # which imports much that no other request needs
+
+    rules, options = request["rules"], request["options"]
+    if "bundled" in rules:
+        return study(rules["bundled"], options, watch)
+    title = _checked(json.dumps(rules, sort_keys=True)).name
+    with _beside(rules) as folder, chdir(folder):  # the report shows the name of a file, not of its folder
+        name = f"{library.slug(title) or 'rules'}.game"
+        Path(name).write_text(rules["text"], encoding="utf-8")
+        return study(name, options, watch)
+
+
 ACTIONS: dict[str, Callable[[Json, Watch], Json]] = {
     "check": _check,
     "about": _about,
@@ -474,6 +519,8 @@ ACTIONS: dict[str, Callable[[Json, Watch], Json]] = {
     "random": _random,
     "think": _think,
     "hint": _hint,
+    "records": _records,
+    "analyse": _analyse,
 }
 
 

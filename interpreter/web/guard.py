@@ -35,7 +35,7 @@ LOOKING = "200/second;6000/minute"
 ACTING = "30/second;600/minute"
 HEAVY = "20/second;120/minute"
 #: What is heavy.
-WEIGHTY = re.compile(r"/api/(files|tables)(/[^/]*(/hint)?)?$")
+WEIGHTY = re.compile(r"/api/(files|tables|records|analyses)(/[^/]*(/hint)?)?$")
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -29,6 +29,7 @@ Ply = Annotated[int, Field(ge=0, le=MOST_PLIES, strict=True), _WHOLE]
 OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
 OptionValue = StrictBool | Annotated[int, Field(ge=-(2**31), le=2**31, strict=True), _WHOLE]
 Options = Annotated[dict[OptionName, OptionValue], Field(max_length=50)]
+Moves = Annotated[list[MoveText], Field(max_length=MOST_PLIES)]
 Person = Literal["first", "second"]
 
 
@@ -66,7 +67,13 @@ class Written(Strict):
     text: Text
 
 
-Rules = Bundled | Filed | Written
+class Tabled(Strict):
+    """The rules of a table."""
+
+    table: Id
+
+
+Rules = Bundled | Filed | Written | Tabled
 
 
 class OptionShape(BaseModel):
@@ -144,7 +151,7 @@ class ToPreview(Strict):
 
     rules: Rules
     options: Options = {}
-    moves: Annotated[list[MoveText], Field(max_length=MOST_PLIES)] = []
+    moves: Moves = []
 
 
 # --- positions ---------------------------------------------------------------
@@ -161,13 +168,17 @@ class Site(BaseModel):
 
 
 class BoardShape(BaseModel):
-    """An empty board; `lines` are those between points, from end to end."""
+    """An empty board; `lines` are those between points, from end to end.
+
+    After `around` columns and rows the board begins again; 0: it has an edge there.
+    """
 
     kind: str
     cell: Literal["point", "square", "hex"]
     size: int
     sites: list[Site]
     lines: list[list[list[float]]]
+    around: tuple[int, int]
 
 
 class Piece(BaseModel):
@@ -226,10 +237,15 @@ class Preview(BaseModel):
 
 
 class ToOpen(Strict):
-    """A game to be played; a player is "human", or a machine such as "mcts:2s"."""
+    """A game to be played; a player is "human", or a machine such as "mcts:2s".
+
+    It goes on after these moves; where it is `resigned`, whoever is to move then has given up.
+    """
 
     rules: Rules
     options: Options = {}
+    moves: Moves = []
+    resigned: StrictBool = False
     first: PlayerName = "human"
     second: PlayerName = "human"
 
@@ -304,6 +320,33 @@ class Hint(BaseModel):
 
     effort: str
     moves: list[Advice]
+
+
+# --- records and analyses ------------------------------------------------------
+
+
+class RecordShape(BaseModel):
+    """A game of a file of records; `fault` says why it cannot be opened, where it cannot.
+
+    `rules` are those of a bundled game or a file of yours that has its name.
+    """
+
+    game: str
+    rules: dict[str, str] | None = None
+    options: dict[str, bool | int] = {}
+    moves: list[str] = []
+    resigned: bool = False
+    first: str = "?"
+    second: str = "?"
+    result: str = "*"
+    fault: str | None = None
+
+
+class ToAnalyse(Strict):
+    """Rules, and the values of options that are not as they come."""
+
+    rules: Rules
+    options: Options = {}
 
 
 # --- files -------------------------------------------------------------------

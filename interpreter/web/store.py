@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -111,19 +111,23 @@ class Store:
 
     # --- tables ---
 
-    def add_table(self, setting: Setting) -> None:
-        self._base.execute(
-            "insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                setting.id,
-                time.time(),
-                setting.title,
-                json.dumps(setting.rules),
-                json.dumps(setting.options),
-                *setting.players.values(),
-                *setting.hashes.values(),
-            ),
-        )
+    def add_table(self, setting: Setting, events: Iterable[Event] = ()) -> None:
+        """A table, and what has happened before at it."""
+        with self._at_once():
+            self._base.execute(
+                "insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    setting.id,
+                    time.time(),
+                    setting.title,
+                    json.dumps(setting.rules),
+                    json.dumps(setting.options),
+                    *setting.players.values(),
+                    *setting.hashes.values(),
+                ),
+            )
+            for event in events:
+                self.add_event(setting.id, event)
 
     def table(self, table: str) -> Setting | None:
         row = self._base.execute(

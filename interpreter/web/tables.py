@@ -148,16 +148,34 @@ class Tables:
     # --- opening ---
 
     async def make(
-        self, client: str, rules: Json, options: dict[str, int | bool], players: dict[str, str]
+        self,
+        client: str,
+        rules: Json,
+        options: dict[str, int | bool],
+        players: dict[str, str],
+        moves: list[str],
+        resigned: bool,
     ) -> tuple[Table, dict[str, str | None]]:
-        """A new table, and the secrets of the seats where people sit. Raises Refused, Crowded."""
+        """A new table where these moves were made, and the secrets of the seats where people sit.
+
+        `resigned`: then whoever was to move has given up. Raises Refused, Crowded.
+        """
         request = {"do": "open", "rules": rules, "options": options, "players": list(players.values())}
+        request["moves"] = moves
         opened = await self.lane(rules).ask(request, client=client)
         given = {p: new_secret() if name == "human" else None for p, name in players.items()}
         hashes = {person: digest(secret) if secret else None for person, secret in given.items()}
         setting = Setting(new_id(), opened["title"], rules, opened["options"], players, hashes)
-        self.store.add_table(setting)
+        made = zip(opened["movers"], opened["moves"], strict=True)
+        events = [Event(ply, "move", ply, person, move) for ply, (person, move) in enumerate(made, 1)]
+        if resigned:
+            if opened["view"]["result"] is not None:
+                raise Refused("move", "The game is over, nobody can give up.")
+            events.append(Event(len(events) + 1, "resign", len(events), opened["view"]["person"]))
+        self.store.add_table(setting, events)
         table = Table(setting, opened["view"], opened["board"], opened["players"])
+        for event in events:
+            table.happen(event)
         self._keep(table)
         self._wake(table)
         return table, given
@@ -339,7 +357,7 @@ class Tables:
                 await self._move(table, move, note)
         except (Refused, Crowded) as error:
             table.thinking = None
-            self._tell(table, _data("trouble", {"says": f"{player} cannot move: {error}"}))
+            self._tell(table, as_event("trouble", {"says": f"{player} cannot move: {error}"}))
         except asyncio.CancelledError:
             table.thinking = None
             raise
@@ -417,7 +435,7 @@ def state(table: Table) -> Json:
 
 
 def _now(table: Table) -> str:
-    return _data("now", state(table), table.number)
+    return as_event("now", state(table), table.number)
 
 
 def _message(event: Event, view: Json) -> str:
@@ -429,14 +447,14 @@ def _message(event: Event, view: Json) -> str:
         "note": event.note,
         "view": view,
     }
-    return _data(event.kind, data, event.number)
+    return as_event(event.kind, data, event.number)
 
 
 def _thought(thought: Json) -> str:
-    return _data("thought", thought)
+    return as_event("thought", thought)
 
 
-def _data(kind: str, data: Json, number: int | None = None) -> str:
-    """A server-sent event; JSON has no line breaks."""
+def as_event(kind: str, data: Json, number: int | None = None) -> str:
+    """A server-sent event as text; JSON has no line breaks."""
     head = "" if number is None else f"id: {number}\n"
     return f"{head}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
