@@ -44,6 +44,8 @@ def test_nothing_is_found(inside: bool, tmp_path: Path) -> None:
         (tmp_path / "settings.toml").write_text(settings, encoding="utf-8")
         command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(tmp_path / "settings.toml")]
         command += ["run", f"{server.address}/api/openapi.json", "--max-time", "60", *more]
-        found = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        found = subprocess.run(
+            command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path
+        )
         assert found.returncode == 0, found.stdout[-5000:]
         assert httpx.get(f"{server.address}/api/words").status_code == 200

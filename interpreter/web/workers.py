@@ -24,8 +24,8 @@ from interpreter.web.desk import MOST_BYTES, Json
 KNOWN = 64
 #: What a process runs.
 PROGRAM = "from interpreter.web.desk import main; main()"
-#: So much waits in a lane at most, and so much of one client.
-MOST_WAITING, MOST_OF_ONE = 1000, 32
+#: So much is asked of a lane at the same time at most, and so much by one client.
+MOST_ASKED, MOST_OF_ONE = 1000, 32
 
 
 class Refused(Exception):
@@ -123,7 +123,7 @@ class Lane:
     idle: list[Worker] = field(init=False, factory=list)
     _hired: list[Worker] = field(init=False, factory=list)
     _room: asyncio.Semaphore = field(init=False)
-    _waiting: Counter[str] = field(init=False, factory=Counter)
+    _asked: Counter[str] = field(init=False, factory=Counter)
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(init=False, factory=WeakValueDictionary)
     _hiring: set[asyncio.Task[None]] = field(init=False, factory=set)
     _closed: bool = field(init=False, default=False)
@@ -144,25 +144,15 @@ class Lane:
 
         Whoever cancels this ends the process. Raises Refused, Crowded.
         """
-        if self._waiting[client] >= MOST_OF_ONE or self._waiting.total() >= MOST_WAITING:
+        if self._asked[client] >= MOST_OF_ONE or self._asked.total() >= MOST_ASKED:
             raise Crowded
-        turn = self._turns.setdefault(client, asyncio.Lock())
-        self._waiting[client] += 1
+        self._asked[client] += 1
         try:
-            await turn.acquire()
-            try:
-                await self._room.acquire()
-            except BaseException:
-                turn.release()
-                raise
+            async with self._turns.setdefault(client, asyncio.Lock()), self._room:
+                reply = await self._done({**request, "key": key, "seconds": self.limits.seconds}, key, watch)
         finally:
-            self._waiting[client] -= 1
-            self._waiting += Counter()  # forget those who wait no more
-        try:
-            reply = await self._done({**request, "key": key, "seconds": self.limits.seconds}, key, watch)
-        finally:
-            self._room.release()
-            turn.release()
+            self._asked[client] -= 1
+            self._asked += Counter()  # forget those who wait no more
         if "answer" in reply:
             return reply["answer"]
         raise Refused(reply["fault"], reply["says"])
