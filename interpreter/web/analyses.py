@@ -31,12 +31,11 @@ class Analyses:
             raise Denied("An analysis of yours is running; one at a time.")
         if len(self._clients) >= WAITING:
             raise Crowded
-        self._clients.add(client)
 
     async def run(self, client: str, rules: Json, options: Json) -> AsyncIterator[str]:
         """How it goes, as server-sent events; at last its sentences and the name of its page, or `trouble`.
 
-        The client was admitted. Whoever closes this ends the process.
+        Whoever closes this ends the process.
         """
         news: asyncio.Queue[str | None] = asyncio.Queue()
         request = {"do": "analyse", "rules": rules, "options": options}
@@ -54,6 +53,7 @@ class Analyses:
             finally:
                 news.put_nowait(None)
 
+        self._clients.add(client)
         working = asyncio.create_task(work())
         try:
             yield as_event("progress", {"done": 0.0, "says": "It will soon be your turn."})

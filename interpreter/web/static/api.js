@@ -7,7 +7,12 @@ export class Refused extends Error {
   }
 }
 
-async function ask(method, path, body, seat, signal) {
+async function ask(method, path, body, seat) {
+  const reply = await send(method, path, body, seat);
+  return reply.status === 204 ? null : await reply.json().catch(() => null);
+}
+
+async function send(method, path, body, seat, signal) {
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (seat) headers.Authorization = `Bearer ${seat}`;
@@ -18,9 +23,25 @@ async function ask(method, path, body, seat, signal) {
     if (error.name === "AbortError") throw error;
     throw new Refused("The server cannot be reached just now.", 0);
   }
-  const data = reply.status === 204 ? null : await reply.json().catch(() => null);
-  if (!reply.ok) throw new Refused(sentence(data?.detail) ?? `The server says: ${reply.status} ${reply.statusText}`, reply.status);
-  return data;
+  if (reply.ok) return reply;
+  const data = await reply.json().catch(() => null);
+  throw new Refused(sentence(data?.detail) ?? `The server says: ${reply.status} ${reply.statusText}`, reply.status);
+}
+
+/** Ask for what is answered by and by: an event at a time, to the function of its name in `on`. */
+export async function stream(path, body, on, signal) {
+  const reply = await send("POST", path, body, null, signal);
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = "", end; ; ) {
+    while ((end = text.indexOf("\n\n")) >= 0) {
+      const [, name, data] = text.slice(0, end).match(/^event: (.*)\ndata: (.*)$/m) ?? [];
+      text = text.slice(end + 2);
+      on[name]?.(JSON.parse(data));
+    }
+    const { value, done } = await reader.read();
+    if (done) return;
+    text += value;
+  }
 }
 
 function sentence(detail) {
@@ -29,9 +50,9 @@ function sentence(detail) {
   return detail?.message ?? null;
 }
 
-export const get = (path, options = {}) => ask("GET", path, undefined, options.seat, options.signal);
-export const post = (path, body = {}, options = {}) => ask("POST", path, body, options.seat, options.signal);
-export const put = (path, body, options = {}) => ask("PUT", path, body, options.seat, options.signal);
+export const get = (path, options = {}) => ask("GET", path, undefined, options.seat);
+export const post = (path, body = {}, options = {}) => ask("POST", path, body, options.seat);
+export const put = (path, body, options = {}) => ask("PUT", path, body, options.seat);
 export const remove = (path) => ask("DELETE", path);
 
 // --- what this browser remembers ------------------------------------------------

@@ -181,9 +181,9 @@ export class Board extends EventTarget {
     const hidden = { "aria-hidden": "true" };
     this.svg = s(
       "svg",
-      { class: `board ${cell}`, viewBox: box.map(round).join(" "), role: "grid", "aria-label": `${this.title} board`.trim() },
+      { class: `board ${cell}`, viewBox: box.map(round).join(" "), role: "grid", "aria-label": `${this.title} board${this.#meeting()}`.trim() },
       this.#defs(),
-      s("g", hidden, this.#ground(cell, cornerX, cornerY, width, height, half), this.#grid()),
+      s("g", hidden, this.#ground(cell, cornerX, cornerY, width, height, half), this.#grid(), this.#wraps()),
       layer("marks", hidden),
       layer("labels", hidden),
       layer("pieces", hidden),
@@ -250,6 +250,40 @@ export class Board extends EventTarget {
     return Array.from({ length: shades }, (_, i) =>
       s("path", { class: `cell shade${i}`, d: this.#outline(sites.filter((site) => shade(site) === i), corners) }),
     );
+  }
+
+  /** Which edges meet, in words. */
+  #meeting() {
+    const [across, up] = this.board.around;
+    const edges = [across ? "left and right" : "", up ? "top and bottom" : ""].filter(Boolean);
+    return edges.map((edge) => `, ${edge} edges meet`).join("");
+  }
+
+  /** Arrows out of the edges behind which the board begins again. */
+  #wraps() {
+    const { sites, cell, around: [across, up] } = this.board;
+    const out = cell === "point" ? 0.5 : 0.53;
+    const arrow = (site, dx, dy) => {
+      const [x, y] = this.#at({ x: site.x + dx * out, y: site.y + dy * out });
+      const [u, v] = this.flipped ? [-dx, dy] : [dx, -dy];
+      const [tip, wing] = [UNIT * 0.1, UNIT * 0.09];
+      return `M${round(x - v * wing)} ${round(y + u * wing)}L${round(x + u * tip)} ${round(y + v * tip)}L${round(x + v * wing)} ${round(y - u * wing)}z`;
+    };
+    const stub = (site, dx, dy) => {
+      const [x, y] = this.#at(site), [u, v] = this.#at({ x: site.x + dx * 0.45, y: site.y + dy * 0.45 });
+      return `M${x} ${y}L${u} ${v}`;
+    };
+    const ends = [
+      ...(across ? sites.filter((site) => site.column === 1).map((site) => [site, -1, 0]) : []),
+      ...(across ? sites.filter((site) => site.column === across).map((site) => [site, 1, 0]) : []),
+      ...(up ? sites.filter((site) => site.row === 1).map((site) => [site, 0, -1]) : []),
+      ...(up ? sites.filter((site) => site.row === up).map((site) => [site, 0, 1]) : []),
+    ];
+    if (!ends.length) return null;
+    return [
+      cell === "point" ? s("path", { class: "line faded", d: ends.map((end) => stub(...end)).join("") }) : null,
+      s("path", { class: "around", d: ends.map((end) => arrow(...end)).join("") }),
+    ];
   }
 
   #labels() {

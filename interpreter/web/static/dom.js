@@ -52,6 +52,8 @@ const ICONS = {
   plus: "M12 5v14M5 12h14",
   play: "M7 4l13 8-13 8z",
   save: "M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6",
+  up: "M12 16V4M7 9l5-5 5 5M5 20h14",
+  chart: "M4 20V4M4 20h16M8 16v-5M12 16V7M16 16v-3",
   down: "M12 4v12M7 11l5 5 5-5M5 20h14",
   fork: "M6 3v12M6 21a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM18 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM18 9c0 5-4 6-12 7",
   clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 3",

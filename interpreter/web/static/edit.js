@@ -1,5 +1,6 @@
 // The page where rules are written: the text on the left, what is wrong with it below, the board it makes on the right.
 
+import { analyse } from "./analyse.js";
 import { get, post, put, remove } from "./api.js";
 import { Board } from "./board.js";
 import { controls } from "./controls.js";
@@ -138,6 +139,7 @@ class Page {
     this.back = h("button", { type: "button", onclick: () => this.#view(this.moves.slice(0, -1)) }, icon("undo"), "Undo");
     this.again = h("button", { type: "button", onclick: () => this.#view([]) }, icon("first"), "Restart");
     this.playing = h("button", { type: "button", class: "main", onclick: () => this.#start() }, icon("play"), "Play this");
+    this.studying = h("button", { type: "button", onclick: () => this.#analyse() }, icon("chart"), "Analyse");
     this.options = h("form", { class: "options", onchange: () => this.#view([]), onsubmit: (event) => event.preventDefault() });
     this.trouble = h("p", { class: "fault", hidden: true });
     refill(main,
@@ -152,7 +154,7 @@ class Page {
         h("section", { class: "right", "aria-label": "Board" },
           holder,
           h("div", { class: "card panel" }, h("div", { class: "now" }, this.verdict, this.trouble, this.now),
-            h("div", { class: "tools" }, this.playing, this.back, this.again),
+            h("div", { class: "tools" }, this.playing, this.back, this.again, this.studying),
             h("details", {}, h("summary", {}, "Options"), this.options)))));
   }
 
@@ -178,7 +180,7 @@ class Page {
     this.editor.faults(answer.diagnostics);
     this.#list(answer);
     this.ok = answer.ok;
-    this.playing.disabled = !answer.ok;
+    this.playing.disabled = this.studying.disabled = !answer.ok;
     this.holder.classList.toggle("stale", !answer.ok);
     if (!answer.ok) return;
     this.#offer(answer.game);
@@ -321,6 +323,10 @@ class Page {
       this.#versions();
     };
     begin();
+  }
+
+  #analyse() {
+    analyse({ rules: { text: this.text }, options: chosen(this.game, this.options) }, this.game.title);
   }
 
   async #start() {

@@ -119,6 +119,9 @@ export class Editor {
     const place = h("div", {});
     place.style.height = "100%";
     root.append(place);
+    // A list that is too long for its window can be reached by the keyboard like all that scrolls.
+    this.lists = new MutationObserver(() => root.querySelector(".cm-tooltip-autocomplete > ul")?.setAttribute("tabindex", "0"));
+    this.lists.observe(root, { childList: true, subtree: true });
     this.view = new cm.EditorView({
       root,
       parent: place,
@@ -193,6 +196,7 @@ export class Editor {
   }
 
   close() {
+    this.lists.disconnect();
     this.view.destroy();
   }
 }

@@ -4,6 +4,7 @@ import { get, memory, post } from "./api.js";
 import { Board } from "./board.js";
 import { h, icon, refill } from "./dom.js";
 import { note, title } from "./main.js";
+import { importing } from "./records.js";
 
 const MACHINES = [
   ["mcts", "Random games", "thinks by playing thousands of random games"],
@@ -33,7 +34,8 @@ async function gallery(main) {
   const found = h("p", { class: "unseen", role: "status" });
   refill(main,
     h("div", { class: "gallery" },
-      h("header", {}, h("h1", {}, "Choose a game"), h("div", { class: "find" }, icon("search"), field)),
+      h("header", {}, h("h1", {}, "Choose a game"), h("div", { class: "find" }, icon("search"), field),
+        h("button", { type: "button", onclick: importing }, icon("up"), "Import")),
       found,
       list));
   let files = [];
@@ -102,7 +104,8 @@ async function drawFile(file, picture) {
 
 /**
  * What is chosen before a game: its options, and who plays. `game` has rules, title, about, options, and what it looks
- * like (`thumbnail` or `picture`); `values`: options that are not to be as they come.
+ * like (`thumbnail` or `picture`); `values`: options that are not to be as they come; `moves` of a game that goes on,
+ * whose options are its `values`.
  */
 export function setup(game, closed = () => {}) {
   const close = () => box.close();
@@ -163,7 +166,7 @@ export function setup(game, closed = () => {}) {
     if (whom === "machine") people[other] = strength.hidden ? value("machine") : `${value("machine")}:${value("strength")}`;
     start.disabled = true;
     try {
-      const { id, seats } = await post("/api/tables", { rules: game.rules, options: chosen(game, form), ...people });
+      const { id, seats } = await post("/api/tables", { rules: game.rules, options: game.moves ? game.values : chosen(game, form), moves: game.moves ?? [], ...people });
       const mine = Object.fromEntries(Object.entries(seats).filter(([person, secret]) => secret && (whom === "same" || person === me)));
       memory.keep(id, { seats: mine, title: game.title, ...(whom === "link" ? { invite: { person: other, secret: seats[other] } } : {}) });
       closed = () => {};

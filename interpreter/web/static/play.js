@@ -4,6 +4,7 @@ import { get, memory, post } from "./api.js";
 import { Board, paintOf } from "./board.js";
 import { controls } from "./controls.js";
 import { h, icon, refill, s } from "./dom.js";
+import { setup } from "./gallery.js";
 import { note, save, say, title } from "./main.js";
 
 const PERSONS = ["first", "second"];
@@ -257,7 +258,8 @@ class Play {
         h("p", { class: "say" }, `Position after ${plies(this.shown)}.`),
         h("div", { class: "words-row" },
           h("button", { type: "button", onclick: () => this.#go(this.live) }, "Back to the game"),
-          h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${this.shown}` }, icon("fork"), "Try other moves")));
+          h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${this.shown}` }, icon("fork"), "Try other moves"),
+          this.view.result ? null : h("button", { type: "button", onclick: () => this.#playOn() }, icon("play"), "Play on from here")));
     const asks = this.asked && this.mine[OTHER[this.asked]] && this.sides.length === 1
       ? h("div", { class: "words-row" }, h("span", {}, "Your friend would like to take back a move."), h("button", { type: "button", class: "main", onclick: () => this.#act("undo") }, "Allow"))
       : this.asked && this.mine[this.asked] ? h("p", { class: "soft" }, "You asked to take back your move.") : null;
@@ -364,14 +366,24 @@ class Play {
 
   /** The same game with the same people once more. */
   async #rematch() {
-    const { rules, options, people, title } = this.table;
+    const { options, people, title } = this.table;
     try {
-      const { id, seats } = await post("/api/tables", { rules, options, ...people });
+      const { id, seats } = await post("/api/tables", { rules: { table: this.id }, options, ...people });
       memory.keep(id, { seats: Object.fromEntries(Object.entries(seats).filter(([, secret]) => secret)), title });
       location.hash = `#/table/${id}`;
     } catch (error) {
       note(error.message);
     }
+  }
+
+  /** A game of its own that goes on from the position that is shown. */
+  #playOn() {
+    const { table, view } = this;
+    const picture = h("div", { class: "board-holder", inert: true, "aria-hidden": "true" });
+    setup({ title: table.title, about: `Goes on after ${plies(view.ply)}; ${view.to_move} (${view.person} player) is to move.`, options: [], values: table.options, moves: this.moves.slice(0, view.ply), rules: { table: this.id }, picture });
+    const board = new Board(picture);
+    board.set(table.board, table.players);
+    board.show(view);
   }
 
   #resign() {
