@@ -294,9 +294,9 @@ def _source(desk: Desk, owner: str | None, rules: shapes.Rules) -> Json:
 def _with_bases(desk: Desk, owner: str | None, text: str) -> Json:
     """A rule text with those of one's own files that it may be a variant of."""
     beside = dict[str, str]()
-    own = None
+    own, last = None, text
     for _ in range(BASES):
-        header = re.search(r'^[ \t]*variant\b[^\n]*?\bof[ \t]*"([^"\n]*)"', text, re.MULTILINE)
+        header = re.search(r'^[ \t]*variant\b[^\n]*?\bof[ \t]*"([^"\n]*)"', last, re.MULTILINE)
         if header is None or owner is None:
             break
         if own is None:
@@ -304,7 +304,7 @@ def _with_bases(desk: Desk, owner: str | None, text: str) -> Json:
         base = library.slug(header[1])
         if base not in own or base in beside:
             break
-        beside[base] = text = own[base]
+        beside[base] = last = own[base]
     return {"text": text, "beside": beside} if beside else {"text": text}
 
 

@@ -266,7 +266,7 @@ export class Board extends EventTarget {
     const arrow = (site, dx, dy) => {
       const [x, y] = this.#at({ x: site.x + dx * out, y: site.y + dy * out });
       const [u, v] = this.flipped ? [-dx, dy] : [dx, -dy];
-      const [tip, wing] = [UNIT * 0.1, UNIT * 0.09];
+      const [tip, wing] = [UNIT * 0.12, UNIT * 0.11];
       return `M${round(x - v * wing)} ${round(y + u * wing)}L${round(x + u * tip)} ${round(y + v * tip)}L${round(x + v * wing)} ${round(y - u * wing)}z`;
     };
     const stub = (site, dx, dy) => {

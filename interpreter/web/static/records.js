@@ -53,7 +53,7 @@ export function importing() {
     h("li", {}, record.fault
       ? h("span", {}, record.game ? h("strong", {}, `${record.game}: `) : null, record.fault)
       : h("button", { type: "button", onclick: () => start(record).catch((error) => trouble(error.message)) },
-          h("strong", {}, record.game), h("span", { class: "soft" }, `${record.first} – ${record.second}, ${record.moves.length} moves, ${record.result}`)));
+          h("strong", {}, record.game), h("span", { class: "soft" }, `${record.first} – ${record.second}, ${record.moves.length} ${record.moves.length === 1 ? "move" : "moves"}, ${record.result}`)));
   const start = async ({ game, rules, options, moves, resigned }) => {
     const { id, seats } = await post("/api/tables", { rules, options, moves, resigned });
     memory.keep(id, { seats, title: game });
