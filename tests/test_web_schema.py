@@ -39,7 +39,8 @@ def test_nothing_is_found(inside: bool, tmp_path: Path) -> None:
             settings += '[[operations]]\ninclude-path-regex = "/api/tables/.*"\n'
             settings += f"parameters = {{ {parameters} }}\n"
             # A path that is given is always sound.
-            settings += "[checks.negative_data_rejection]\nenabled = false\n"
+            check = "[checks.negative_data_rejection]"
+            settings = settings.replace(check, f"{check}\nenabled = false")
             more = ["--include-path-regex", "/api/tables/"]
         (tmp_path / "settings.toml").write_text(settings, encoding="utf-8")
         command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(tmp_path / "settings.toml")]

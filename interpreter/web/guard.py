@@ -23,7 +23,7 @@ from limits.strategies import RateLimiter, SlidingWindowCounterRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: Bytes of a body.
+#: Bytes of a body; the application itself counts them.
 MOST_BODY = 256 * 1024
 
 #: How many tables one client watches at the same time.
@@ -119,9 +119,6 @@ class Guard:
         path, method = scope["path"], scope["method"]
         if (method not in SAFE or path.endswith("/events")) and not _same_origin(headers, host):
             return 403, "This page belongs to another server."
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BODY:
-            return 413, f"A request has at most {MOST_BODY // 1024} KB."
         if self.limited:
             for kind, items in _rates(method, path):
                 if not all(self._limiter.hit(item, kind, _client(scope)) for item in items):
