@@ -67,6 +67,8 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+expect.set_options(timeout=20_000)
+
 Opens = Callable[..., Page]
 
 
@@ -487,6 +489,72 @@ def test_axe(opens: Opens, scheme: str) -> None:
     page.keyboard.press("Control+End")
     paste(page, "nonsense")
     expect(page.locator(".faults .error").first).to_be_visible()
+    check(page)
+
+
+def test_a_record_is_imported_and_played_on(opens: Opens) -> None:
+    page = opens()
+    page.get_by_role("button", name="Import").click()
+    check(page)
+    whole = '[Game "Ayu"]\n[Option "size=3"]\n[Result "Black"]\n\n1. b1-b2 2. a2-a1\n'
+    box = page.get_by_role("dialog")
+    box.get_by_label("Record", exact=True).fill(whole.replace("Ayu", "Nothing"))
+    box.get_by_role("button", name="Import").click()
+    expect(box.get_by_role("alert")).to_contain_text("is called “Nothing”")
+    box.get_by_label("A file of records").set_input_files(
+        {"name": "games.txt", "mimeType": "text/plain", "buffer": (whole + "\n" + whole).encode()}
+    )
+    box.get_by_role("button", name="2 moves").first.click()
+    expect(page.locator(".verdict")).to_contain_text("Black wins")
+    before = page.url
+    page.get_by_label("One move back").click()
+    page.get_by_role("button", name="Play on from here").click()
+    box = page.get_by_role("dialog")
+    expect(box).to_contain_text("Goes on after 1 move; White (second player) is to move.")
+    check(page)
+    box.get_by_text("someone here").click()
+    box.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".seat.turn")).to_contain_text("White")
+    assert page.url != before
+    moves(page, 1)
+    site(page, "a2").click()
+    site(page, "a1").click()
+    expect(page.locator(".verdict")).to_contain_text("Black wins")
+
+
+def test_an_analysis_in_the_editor(opens: Opens) -> None:
+    page = opens("#/edit/new?variant=tic_tac_toe")
+    button = page.get_by_role("button", name="Analyse")
+    expect(button).to_be_enabled()
+    button.click()
+    box = page.get_by_role("dialog")
+    expect(box).to_contain_text("played.", timeout=60_000)
+    check(page)
+    box.get_by_role("button", name="Cancel").click()
+    expect(box).to_have_count(0)
+    button.click()  # the one before has ended
+    expect(box.get_by_role("listitem").first).to_contain_text("The first person wins", timeout=90_000)
+    check(page)
+    with page.context.expect_page() as opened:
+        box.get_by_role("link", name="The whole report").click()
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("My Tic-tac-toe")
+
+
+def test_a_board_that_wraps_shows_it(opens: Opens) -> None:
+    page = opens()
+    begin(page, "cylinder_connect_four")
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-label", "Cylinder Connect Four board, left and right edges meet")
+    # An arrow out of either end of its six rows.
+    assert grid.locator(".around").get_attribute("d").count("M") == 12  # type: ignore[union-attr]
+
+
+def test_the_list_of_words_can_be_reached(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("c")
+    expect(page.locator(".cm-tooltip-autocomplete")).to_be_visible()
     check(page)
 
 

@@ -138,8 +138,8 @@ class Page {
     this.verdict = h("p", { class: "say", role: "status" });
     this.back = h("button", { type: "button", onclick: () => this.#view(this.moves.slice(0, -1)) }, icon("undo"), "Undo");
     this.again = h("button", { type: "button", onclick: () => this.#view([]) }, icon("first"), "Restart");
-    this.playing = h("button", { type: "button", class: "main", onclick: () => this.#start() }, icon("play"), "Play this");
-    this.studying = h("button", { type: "button", onclick: () => this.#analyse() }, icon("chart"), "Analyse");
+    this.playing = h("button", { type: "button", class: "main", disabled: true, onclick: () => this.#start() }, icon("play"), "Play this");
+    this.studying = h("button", { type: "button", disabled: true, onclick: () => this.#analyse() }, icon("chart"), "Analyse");
     this.options = h("form", { class: "options", onchange: () => this.#view([]), onsubmit: (event) => event.preventDefault() });
     this.trouble = h("p", { class: "fault", hidden: true });
     refill(main,
