@@ -514,9 +514,9 @@ def test_a_record_is_imported_and_played_on(opens: Opens) -> None:
     check(page)
     box.get_by_text("someone here").click()
     box.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".seat.turn")).to_contain_text("White")
-    assert page.url != before
+    page.wait_for_url(lambda url: url != before)
     moves(page, 1)
+    expect(page.locator(".seat.turn")).to_contain_text("White")
     site(page, "a2").click()
     site(page, "a1").click()
     expect(page.locator(".verdict")).to_contain_text("Black wins")
