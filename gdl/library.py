@@ -52,7 +52,8 @@ def locate(game: str) -> Path:
     path = Path(game)
     if game and ("/" in game or game.endswith(".game") or os.path.exists(path)):
         return path
-    hint = did_you_mean(slug(game), names) or "`gdl games` lists those that are bundled"
+    beside = f"did you mean `{game}.game`?" if os.path.isfile(f"{game}.game") else None
+    hint = beside or did_you_mean(slug(game), names) or "`gdl games` lists those that are bundled"
     raise UnknownGame(f"there is no game `{game[:80]}`; {hint}")
 
 

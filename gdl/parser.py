@@ -135,14 +135,19 @@ def normalise(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
-    """The declarations of a file that could be read, and what is wrong with the others."""
+def unreadable(source: Source) -> list[Diagnostic]:
+    """What is wrong with a file as a whole, so that none of its declarations can be read."""
     if len(source.text) > MAX_LENGTH:
         message = f"the file is too long: {MAX_LENGTH:,} characters are allowed"
-        return [], [Diagnostic("error", Span(source, 1, 1, 1, 2), message)]
+        return [Diagnostic("error", Span(source, 1, 1, 1, 2), message)]
+    return _invisible_faults(source) or _indentation_faults(source)
+
+
+def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
+    """The declarations of a file that could be read, and what is wrong with the others."""
     declarations: list[Declaration] = []
-    diagnostics = _invisible_faults(source) or _indentation_faults(source)
-    for chunk in [] if diagnostics else _chunks(source):
+    diagnostics = unreadable(source)
+    for chunk in [] if diagnostics else chunks(source):
         declaration, faults = _read(chunk)
         diagnostics += faults
         if declaration is not None:
@@ -228,7 +233,15 @@ def _parse(chunk: Chunk, start: str) -> Node | Diagnostic:
     return built
 
 
-def _chunks(source: Source) -> list[Chunk]:
+def tokens(chunk: Chunk) -> list[Token] | Diagnostic:
+    """The words and signs of a declaration as its grammar reads them, or its first fault."""
+    result = _brackets_fault(chunk) or _parse(chunk, "declaration")
+    if isinstance(result, Diagnostic):
+        return result
+    return list(_parser().parse_interactive(chunk.text, start="declaration").iter_parse())
+
+
+def chunks(source: Source) -> list[Chunk]:
     """The top-level declarations: each starts on a line that is not indented."""
     starts: list[int] = []
     lines = source.text.split("\n")

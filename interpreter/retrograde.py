@@ -56,17 +56,25 @@ class Graph:
         return moves
 
 
-def enumerate_all(position: Position, most: int, until: float) -> Graph | None:
+#: Positions by both their hashes, and which number each has.
+Numbers = dict[tuple[int, int], int]
+
+
+def enumerate_all(
+    position: Position, most: int, until: float, numbers: Numbers | None = None
+) -> Graph | None:
     """The positions that can follow one that is not over; None: they are too many, or it takes too long.
 
     Positions repeat those before the first one, and no others; see `native.lookahead.past` for when that
-    is right. `until` is a time of `time.monotonic`. Raises TooMuchWork.
+    is right. `until` is a time of `time.monotonic`. `numbers` is filled meanwhile, for who wants to see how
+    far it is. Raises TooMuchWork.
     """
     native = position.game.native
     assert native is not None
     root = Records.of(native.layout, [position.snapshot]).with_room(1)
     words_that_count = identity(native.bound.program, native.layout)
-    numbers = {tuple(row): 0 for row in _hashes(root.words, words_that_count)}
+    numbers = {} if numbers is None else numbers
+    numbers |= dict.fromkeys(_hashes(root.words, words_that_count), 0)
     found = [_looked_at(native, root)]
     after = list[NDArray[np.int64]]()
     for words, counts, _ in found:  # it grows as we go

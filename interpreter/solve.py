@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
 from interpreter.deepening import DEEPEST, WON, Lookahead
 from interpreter.game import PERSONS, Move, Position
-from interpreter.retrograde import NOBODY, enumerate_all
+from interpreter.retrograde import NOBODY, Numbers, enumerate_all
 
 #: Positions that the table has room for, 32 bytes each.
 TABLE = 1 << 22
@@ -47,12 +47,32 @@ class Solution:
     seconds: float
 
 
-def solve(position: Position, *, seconds: float = 60.0, table: int = TABLE) -> Solution:
+@frozen
+class Stage:
+    """What solving is at."""
+
+    #: How many plies deep it looks; None where all positions are written down.
+    depth: int | None
+    #: How many positions there are by now; any thread may ask, at any time.
+    positions: Callable[[], int]
+
+
+def ignore(stage: Stage) -> None:
+    """Watch nothing."""
+
+
+def solve(
+    position: Position,
+    *,
+    seconds: float = 60.0,
+    table: int = TABLE,
+    watch: Callable[[Stage], None] = ignore,
+) -> Solution:
     """Find out who wins, by looking ahead ever deeper, and where the game is small by its whole graph.
 
     Where nobody can force a win, because the rules say so or because play can go on for ever, that is a
-    draw. `table`: room for so many positions, a power of two. Raises ValueError where the native engine
-    does not play, TooMuchWork.
+    draw. `table`: room for so many positions, a power of two. `watch` is told of each stage as it begins.
+    Raises ValueError where the native engine does not play, TooMuchWork.
     """
     ahead = Lookahead(position, positions=table, guesses=False)
     if position.result is not None:
@@ -68,6 +88,7 @@ def solve(position: Position, *, seconds: float = 60.0, table: int = TABLE) -> S
     for until, writes_down in ((start + AHEAD * seconds, True), (start + seconds, False)):
         for depth in _depths(reached):
             reached = depth
+            watch(Stage(depth, lambda: ahead.looked))
             outcome, plies, whole = _asked(ahead, depth, until)
             if outcome is not None:
                 return told(outcome, _line(ahead, position, outcome, depth), plies, depth, ahead.looked)
@@ -75,7 +96,9 @@ def solve(position: Position, *, seconds: float = 60.0, table: int = TABLE) -> S
                 break
         left = start + seconds - time.monotonic()
         if writes_down and ahead.past != "more" and left > LEAST:
-            graph = enumerate_all(position, MOST_POSITIONS, time.monotonic() + AHEAD * seconds)
+            numbers: Numbers = {}
+            watch(Stage(None, numbers.__len__))
+            graph = enumerate_all(position, MOST_POSITIONS, time.monotonic() + AHEAD * seconds, numbers)
             if graph is not None:
                 winner, plies = int(graph.winners[0]), int(graph.plies[0])
                 line = graph.line(position, LONGEST_LINE)

@@ -410,6 +410,17 @@ def test_two_games_side_by_side(tmp_path: Path) -> None:
     assert not data["differences"]["unfinished"]["differs"]
 
 
+def test_of_a_few_games_it_is_not_told_what_differs() -> None:
+    """Two games that happen to be alike have no spread, and seemed to differ from others for sure."""
+    words = ("tic_tac_toe", "misere_tic_tac_toe", "--player", "random")
+    few = gdl("compare", *words, "--games", "5")
+    assert "What differs is told of 6 games or more of each." in " ".join(few.output.split())
+    data = json.loads(gdl("compare", *words, "--games", "5", "--json").stdout)
+    assert {found["value"] for found in data["differences"].values()} == {None}
+    data = json.loads(gdl("compare", *words, "--games", "6", "--json").stdout)
+    assert data["differences"]["length"]["value"] is not None
+
+
 def test_options_stand_behind_their_game() -> None:
     words = ("compare", "hex", "columns=2", "pie=no", "hex", "columns=3", "pie=no", "--player", "random")
     data = json.loads(gdl(*words, "--games", "4", "--json").stdout)

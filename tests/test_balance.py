@@ -215,6 +215,13 @@ def test_a_fair_value_may_be_out_of_the_range():
     found = sought(range(21), lambda value: 0.9 - 0.019 * value, 150)  # 52% at 20
     assert found.ends[1] is None
     assert "or more, perhaps more than 20." in next(found.sentences())
+    assert found.so_far() == f"fair bonus: {found.ends[0]} or more, perhaps more than 20"
+
+
+def test_before_there_are_games_nothing_is_known_of_them():
+    """It read `bonus ? to ?`, and the first move of all as the fairest."""
+    assert sought(range(21), lambda value: 0.5, 0).so_far() == "fair bonus: not known yet"
+    assert raced("hex", 0, 0, columns=3, pie=False).so_far() == "fairest so far: not known yet"
 
 
 def test_two_values_and_none_of_them_fair():

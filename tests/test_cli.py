@@ -9,6 +9,7 @@ import pty
 import re
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import termios
@@ -108,6 +109,15 @@ def test_rules_of_a_variant_name_the_base_and_all_options(tmp_path: Path, corner
 def test_a_misspelt_name_of_a_game_is_answered() -> None:
     result = gdl("play", "aju")
     assert (result.exit_code, result.stderr) == (1, "there is no game `aju`; did you mean `ayu`?\n")
+
+
+def test_a_rule_file_without_its_ending_is_answered(
+    tmp_path: Path, corner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mill.game").write_text(Path(corner).read_text(encoding="utf-8"), encoding="utf-8")
+    assert gdl("show", "mill").stderr == "there is no game `mill`; did you mean `mill.game`?\n"
+    assert gdl("show", "m" * 5000).exit_code == 1
 
 
 def test_rules_as_data() -> None:
@@ -560,9 +570,12 @@ def test_an_interrupted_game_is_saved(tmp_path: Path) -> None:
 PROMPT = b"(or help): "
 
 
-def at_terminal(typed: bytes, status: int, *args: str, when: bytes = PROMPT, **environment: str) -> str:
+def at_terminal(
+    typed: bytes, status: int, *args: str, when: bytes = PROMPT, columns: int = 80, **environment: str
+) -> str:
     """What the command shows on a terminal of its own where all is typed when it first shows `when`."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
     command = [sys.executable, "-m", "interpreter", *args]
     variables = {**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment}
     with subprocess.Popen(
@@ -633,3 +646,31 @@ def test_an_interrupt_while_a_machine_thinks_keeps_the_record(tmp_path: Path) ->
     assert f"Interrupted after 1 ply; the game is unfinished; the record of it is in {save}.\n" in output
     assert '[Second "mcts:600s,seed=2"]' in save.read_text()
     assert gdl("replay", str(save)).exit_code == 0
+
+
+def test_words_are_not_broken_where_the_terminal_is_narrow() -> None:
+    environment = {"TERM": "dumb", "COLUMNS": "", "NO_COLOR": "1"}
+    typed = b"help\nb1-b3\nresign\n"
+    output = at_terminal(typed, 0, "play", "ayu", "size=5", columns=40, **environment)
+    said = [line for line in output.splitlines() if PROMPT.decode() not in line]
+    assert "    unfinished" in said
+    assert max(map(len, said)) <= 40
+    assert "After 0 plies: White (second) wins;\nBlack has resigned.\n" in output
+    output = at_terminal(b"", 0, "show", "ayu", "size=5", columns=40, **environment)
+    assert "14 legal moves: b1-b2 b1-c1 b3-b2 b3-b4\nb3-c3 " in output
+
+
+def test_solving_shows_how_far_it_is_and_tells_it_when_it_is_interrupted() -> None:
+    command = ("solve", "connect_four", "--seconds", "600")
+    output = at_terminal(b"\x03", 130, *command, when=b"plies ahead", NO_COLOR="1")
+    doing = r"looking [0-9]+ pl(y|ies)\s+ahead, [0-9,]+\s+positions"
+    assert re.search(r"[0-9.]+ of 600 s: " + doing, output)
+    assert re.search(r"Interrupted after [0-9.]+ s, nothing is proven: " + doing + r"\.\n$", output)
+
+
+def test_an_interrupt_at_a_terminal_is_for_the_processes_that_play_as_well() -> None:
+    """The first one to be started got it, and showed where it was."""
+    command = ("balance", "hex", "columns", "pie=no", "--games", "1000", "--processes", "1")
+    output = at_terminal(b"\x03", 130, *command, when=b"0/1000", NO_COLOR="1")
+    assert "Traceback" not in output
+    assert re.search(r"Interrupted after [0-9]+ of 1000 games;", output)

@@ -187,7 +187,7 @@ def test_a_turn_that_the_options_skip_is_not_dead() -> None:
     off = [line.text for line in coverage.files[0].lines if line.status == "off"]
     assert [text.split("#")[0].strip() for text in off] == [
         "turn bid:",
-        "choose points in 0..2*size*size step 2",
+        "choose points in 0..2 * size * size step 2",
         "bonus := points",
         "turn take_side:",
         "either:",

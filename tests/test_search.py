@@ -6,12 +6,13 @@ import os
 import signal
 import sys
 import threading
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
 from gdl import library
 from interpreter.game import Game, Position
+from interpreter.native.engine import Native
 from interpreter.players import Chair, PlayerError, Prospect, Thought, make
 from interpreter.search import Tree
 
@@ -332,6 +333,23 @@ def test_it_tells_what_it_thinks() -> None:
     assert len(last.prospects) == 10
     assert last.value == last.prospects[0].value
     assert last.proven is None
+
+
+def test_compiling_a_game_is_no_time_for_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first hint in a new game came of a single random game."""
+    part, compiled = Native.part, set[str]()
+
+    def slow(native: Native, name: str) -> object:
+        if name not in compiled:
+            compiled.add(name)
+            sleep(0.5)
+        return part(native, name)
+
+    monkeypatch.setattr(Native, "part", slow)
+    thoughts: list[Thought] = []
+    player = make("mcts:0.3s", Chair(watch=thoughts.append))
+    player.choose(Game.load("tic_tac_toe").on("native").start(), [])
+    assert int(thoughts[-1].effort.split()[0].replace(",", "")) > 20
 
 
 @pytest.mark.parametrize(

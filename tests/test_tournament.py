@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -29,7 +30,7 @@ from interpreter.analysis.tournament import Standings, Tournament
 from interpreter.analysis.workers import Workers
 from interpreter.cli import main
 from interpreter.errors import FarmError, IllegalMove
-from interpreter.game import Game
+from interpreter.game import Game, Move, Position
 from interpreter.players import PlayerError
 
 TIC = Game.load("tic_tac_toe")
@@ -58,6 +59,22 @@ def test_openings_differ_while_there_are_enough() -> None:
     some = list(islice(openings(TIC, 2, 0), 30))  # of the 72 positions after two moves
     assert len(set(some)) == 30
     assert {len(moves) for moves in some} == {2}
+
+
+def test_where_openings_are_few_they_come_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tournament of thousands of games looked for others of them until somebody lost patience."""
+    play, played = Position.play, 0
+
+    def counted(position: Position, move: Move) -> Position:
+        nonlocal played
+        played += 1
+        return play(position, move)
+
+    monkeypatch.setattr(Position, "play", counted)
+    drawn = Counter(islice(openings(TIC, 1, 0), 900))
+    assert len(drawn) == 9
+    assert min(drawn.values()) > 80  # of a hundred each, were they dealt like cards
+    assert played < 6 * 900
     assert len(list(islice(openings(TIC, 1, 0), 30))) == 30  # of nine
     assert set(islice(openings(TIC, 0, 0), 3)) == {()}
 
@@ -377,6 +394,23 @@ def test_who_is_interrupted_is_told_how_to_go_on(tmp_path: Path) -> None:
         for told in (games, games - 1)  # it may be interrupted right after a game was written
     ]
     wait_until_gone(workers)
+
+
+def test_who_is_interrupted_is_told_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All the games were for nothing where they were not kept."""
+
+    def interrupted(standings: Standings, played: Played) -> None:
+        add(standings, played)
+        if standings.games == 3:
+            raise KeyboardInterrupt
+
+    add = Standings.add
+    monkeypatch.setattr(Standings, "add", interrupted)
+    words = "tournament tic_tac_toe --players random random:1 --games 10 --processes 1".split()
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 130
+    assert "3 games, " in result.stdout
+    assert "with --save FILE a second start would go on" in result.stderr
 
 
 @needs_proc

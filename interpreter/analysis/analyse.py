@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 import re
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from gdl import core as c
-from interpreter.analysis.games import Options, Task, pack
+from interpreter.analysis.games import Options, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.game import Game
 
@@ -91,8 +90,7 @@ class Plan:
         """What a file of its games has to agree with; there may be more games in it, or fewer."""
         return {
             "command": "analyse",
-            "game": self.rules,
-            "rules": hashlib.sha256(pack(self.rules)).hexdigest(),
+            **identity(self.rules),
             "options": self.game.options,
             "player": self.player,
             "seed": self.seed,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, cycle, islice
@@ -12,7 +11,7 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
-from interpreter.analysis.games import Options, Played, Task, pack
+from interpreter.analysis.games import Options, Played, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.analysis.sequential import SURE, Response, Tally, always, cells, percent, rounded, together
 from interpreter.analysis.statistics import Interval
@@ -60,8 +59,7 @@ class Question:
     def asked(self) -> dict[str, Any]:
         """What a file of its games has to agree with; there may be more games in it, or fewer."""
         names = attrs.asdict(self, filter=attrs.filters.exclude("rules"))
-        rules = {"game": self.rules, "rules": hashlib.sha256(pack(self.rules)).hexdigest()}
-        return {"command": "balance", **rules, **names}
+        return {"command": "balance", **identity(self.rules), **names}
 
 
 @define
@@ -230,8 +228,7 @@ class Balance:
 
     def so_far(self) -> str:
         """The answer while games are played."""
-        low, high = ("?" if end is None else end for end in self.ends)
-        return f"{self.question.option} {low} to {high}"
+        return f"fair {self.question.option}: {self._between() or 'not known yet'}"
 
     def sentences(self) -> Iterator[str]:
         """What the games say, in words."""
@@ -250,15 +247,9 @@ class Balance:
                 f"{percent(always(self.whole))} of the points."
             )
         else:
-            between = (
-                f"between {low} and {high}"
-                if low is not None and high is not None
-                else f"{low} or more, perhaps more than {values[-1]}"
-                if low is not None
-                else f"{high} or less, perhaps less than {values[0]}"
-            )
+            fair = f"{option} = {self.response.half().value:.1f}"
             yield (
-                f"Fair is {option} = {self.response.half().value:.1f}, surely ({SURE:.0%}) {between}. "
+                f"Fair is {fair}, surely ({SURE:.0%}) {self._between()}. "
                 f"The nearest value of the rules is {self.nearest}."
             )
         if not self.steady:
@@ -272,6 +263,18 @@ class Balance:
                 break
         if self.whole.unfinished:
             yield f"{self.whole.unfinished} games had no end and count as draws."
+
+    def _between(self) -> str:
+        """Between which values the fair one is; an empty text where that is not known at all."""
+        match self.ends:
+            case None, None:
+                return ""
+            case low, None:
+                return f"{low} or more, perhaps more than {self.values[-1]}"
+            case None, high:
+                return f"{high} or less, perhaps less than {self.values[0]}"
+            case low, high:
+                return f"between {low} and {high}"
 
     def _better(self, value: int) -> str:
         """Who is better off at a value, and how much."""

@@ -13,6 +13,9 @@ from interpreter.analysis.measures import Measure
 from interpreter.analysis.report import Report, count, fold, heading, printing, show_dead, told
 from interpreter.analysis.statistics import Interval
 
+#: With fewer games of either it is not told what differs: not even all values together hold a median then.
+FEWEST = 6
+
 
 @frozen
 class Row:
@@ -49,10 +52,11 @@ class Comparison:
 
     def rows(self) -> list[Row]:
         """The measures that both games have."""
+        few = min(len(report.findings.plain) for report in (self.one, self.other)) < FEWEST
         others = {measure.key: measure for measure in self.other.findings.measures()}
         pairs = [(one, others.get(one.key)) for one in self.one.findings.measures()]
         return [
-            Row(one.title, one, other, difference(one.interval, other.interval))
+            Row(one.title, one, other, None if few else difference(one.interval, other.interval))
             for one, other in pairs
             if other is not None and other.title == one.title
         ]
@@ -68,7 +72,9 @@ class Comparison:
             f"all played by {self.one.findings.plan.player}."
         )
         differing = [row for row in known if row.differs]
-        if not differing:
+        if not known:
+            yield f"What differs is told of {FEWEST} games or more of each."
+        elif not differing:
             yield "No measure differs by more than chance may do."
         for row in differing:
             title = row.title[0].upper() + row.title[1:]

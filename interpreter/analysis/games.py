@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -90,6 +91,11 @@ class Played:
 def pack(game: str) -> bytes:
     """The checked rules of a name or path, to be played where its file is not. Raises as `library.load`."""
     return pickle.dumps(library.load(game))
+
+
+def identity(game: str) -> dict[str, str]:
+    """What a file of results says of a name or path: itself, and a hash of the rules it stands for now."""
+    return {"game": game, "rules": hashlib.sha256(pack(game)).hexdigest()}
 
 
 @lru_cache(maxsize=16)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from interpreter.game import SWAP, Game, Position
 
-#: An opening that leads where another did is drawn again so often: where there are few, they come again.
+#: An opening that leads where another did is drawn again so often; then there are no others, most likely.
 TRIES = 20
 
 
@@ -23,6 +23,8 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
             moves, position = _draw(start, plies, chance)
             if position.key not in seen:
                 break
+        else:
+            seen.clear()  # there are hardly any others: they all come again
         seen.add(position.key)
         yield moves
 

@@ -6,7 +6,6 @@ out of the race; what is left of the games goes to the moves about which there i
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
-from interpreter.analysis.games import Options, Played, Task, pack
+from interpreter.analysis.games import Options, Played, Task, identity
 from interpreter.analysis.sequential import Tally, always, cells, percent, rounded, together
 from interpreter.game import Game
 
@@ -44,8 +43,7 @@ class Question:
     def asked(self) -> dict[str, Any]:
         """What a file of its games has to agree with; there may be more games in it, or fewer."""
         names = attrs.asdict(self, filter=attrs.filters.exclude("rules"))
-        rules = {"game": self.rules, "rules": hashlib.sha256(pack(self.rules)).hexdigest()}
-        return {"command": "balance --pie", **rules, **names}
+        return {"command": "balance --pie", **identity(self.rules), **names}
 
 
 @define
@@ -153,7 +151,7 @@ class Race:
 
     def so_far(self) -> str:
         """The answer while games are played."""
-        return f"fairest so far: {self.fairest}"
+        return f"fairest so far: {self.fairest if self.whole.games else 'not known yet'}"
 
     def sentences(self) -> Iterator[str]:
         """What the games say, in words."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
-from interpreter.analysis.games import Played, Task, pack
+from interpreter.analysis.games import Played, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.analysis.statistics import Interval, ratings
 from interpreter.game import PERSONS, Game
@@ -38,8 +37,7 @@ class Tournament:
         """What a file of its games has to agree with; there may be more games in it, or fewer."""
         return {
             "command": "tournament",
-            "game": self.rules,
-            "rules": hashlib.sha256(pack(self.rules)).hexdigest(),
+            **identity(self.rules),
             "options": self.game.options,
             "players": list(self.players),
             "seed": self.seed,

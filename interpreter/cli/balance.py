@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from interpreter.cli.many import check_players, cluster_option, playing, processes_option, save_option
-from interpreter.cli.shared import game_argument, head, json_option, load, print_json
+from interpreter.cli.shared import game_argument, head, json_option, load, print_json, say
 from interpreter.cli.shell import main
 
 if TYPE_CHECKING:
@@ -129,5 +129,5 @@ def _tell(study: Balance | Race, seconds: float) -> None:
         table.add_row(*row.values())
     Console(file=sys.stdout, highlight=False, width=10_000).print(table)  # no line is folded
     for sentence in study.sentences():
-        click.echo(sentence)
-    click.echo(f"{study.whole.games} games of {study.question.player}, {seconds:,.0f} seconds of play.")
+        say(sentence)
+    say(f"{study.whole.games} games of {study.question.player}, {seconds:,.0f} seconds of play.")

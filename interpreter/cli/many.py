@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from interpreter.cli.shared import say
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -92,8 +94,12 @@ def playing(
 
             yield play
     except KeyboardInterrupt:
-        advice = "with --save FILE a second start would go on" if save is None else "the same command goes on"
-        click.echo(f"Interrupted after {len(found)} of {most} games; {advice} from there.", err=True)
+        said = f"Interrupted after {len(found)} of {most} games"
+        if save is not None:
+            said += "; the same command goes on from there"
+        elif any(option.name == "save" for option in click.get_current_context().command.params):
+            said += "; with --save FILE a second start would go on from there"
+        say(f"{said}.", err=True)
         raise
     if farm.lost:
         games = "1 game" if len(farm.lost) == 1 else f"{len(farm.lost)} games"

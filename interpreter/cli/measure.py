@@ -13,6 +13,7 @@ from interpreter.cli.shared import (
     load,
     options_argument,
     print_json,
+    say,
     threads_option,
 )
 from interpreter.cli.shell import main
@@ -110,4 +111,4 @@ def bench(
         ", ".join(f"{who} {share:.1%}" for who, share in shares.items()),
         *([f"compiled in {times}"] if compiled else []),
     ):
-        click.echo(line)
+        say(line)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli.shared import (
+    MOST,
     engine_option,
     game_argument,
     head,
@@ -16,6 +17,7 @@ from interpreter.cli.shared import (
     load,
     options_argument,
     print_json,
+    say,
 )
 from interpreter.cli.shell import main, printable
 
@@ -152,11 +154,11 @@ def _say_end(match: Match, number: int | None) -> None:
     text = "the game is unfinished" if match.result is None else describe(match.result, resigned)
     length = plies(match.position.ply)
     if number is not None:
-        click.echo(f"game {number}, {length}: {text}")
+        say(f"game {number}, {length}: {text}")
         return
     show(match.position, sys.stdout)
     if match.position.result is None:  # else the board says it
-        click.echo(f"After {length}: {text}.")
+        say(f"After {length}: {text}.")
 
 
 def _outcome(match: Match, with_moves: bool, thoughts: Sequence[Thought | None] | None) -> dict[str, Any]:
@@ -196,7 +198,7 @@ def _summary(game: Game, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _say_summary(summary: dict[str, Any]) -> None:
     wins = [f"{who} {count}" for key in ("colours", "people") for who, count in summary[key].items()]
     games = f"{summary['games']} game{'s' if summary['games'] != 1 else ''}"
-    click.echo(
+    say(
         f"{games}: wins {', '.join(wins)}; draws {summary['draws']}; "
         f"unfinished {summary['unfinished']}; {summary['mean_plies']} plies on average"
     )
@@ -251,7 +253,7 @@ def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as
     show_board(position, sys.stdout)
     if legal := ordered(position):
         count = "1 legal move" if len(legal) == 1 else f"{len(legal)} legal moves"
-        click.echo(click.wrap_text(f"{count}: {' '.join(legal)}", 100))
+        say(f"{count}: {' '.join(legal)}", MOST)
 
 
 @main.command()

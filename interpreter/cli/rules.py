@@ -1,8 +1,11 @@
-"""Commands about rule files: games, rules, check."""
+"""Commands about rule files: games, rules, check, format."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +16,7 @@ from interpreter.cli.shell import main, printable, sentence
 if TYPE_CHECKING:
     from gdl.core import Expr
     from gdl.diagnostics import Diagnostic
+    from gdl.source import Source
 
 
 @main.command()
@@ -137,3 +141,78 @@ def _finding(file: str, message: str | None, diagnostic: Diagnostic | None = Non
         "message": message,
         "hint": diagnostic and diagnostic.hint,
     }
+
+
+@main.command("format")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--check", "only_check", is_flag=True, help="Only say which files would change.")
+def format_files(files: tuple[str, ...], only_check: bool) -> None:
+    """Give rule files the usual look: indentation, blanks, line ends.
+
+    What they mean stays the same, and so do comments, texts, pictures, line breaks and what you have
+    lined up. A declaration that cannot be read stays as it is. FILE - stands for the standard input, which
+    is formatted to the standard output. Exit status 1 if something cannot be read or, with --check, would
+    change.
+    """
+    from gdl import library
+    from gdl.diagnostics import RuleError
+    from gdl.format import format_source
+
+    fine = True
+    for file in files:
+        try:
+            raw, source = _raw(file)
+            text, faults = format_source(source)
+            changes = text.encode() != raw
+            if changes and file != "-" and not only_check:
+                _write(library.locate(file), text.encode())
+        except RuleError as error:  # the file is no text
+            text, changes, faults = "", False, list(error.diagnostics)
+        except (OSError, library.UnknownGame) as error:
+            click.echo(printable(str(sentence(error))), err=True)
+            fine = False
+            continue
+        for fault in faults:
+            click.echo(printable(f"{fault}\n"), err=True)
+        if faults:
+            click.echo(printable(f"{file}: what cannot be read stays as it is"), err=True)
+        if file == "-" and not only_check:
+            click.echo(text, nl=False)
+        else:
+            done = "would change" if only_check else "formatted"
+            click.echo(printable(f"{file}: {done if changes else 'unchanged'}"))
+        fine = fine and not faults and not (changes and only_check)
+    if not fine:
+        click.get_current_context().exit(1)
+
+
+def _raw(file: str) -> tuple[bytes, Source]:
+    """The bytes of a rule file or of the standard input, and its text."""
+    from gdl import library
+    from gdl.parser import MAX_LENGTH, normalise
+    from gdl.source import Source
+
+    if file != "-":
+        source = library.read(file)
+        return library.locate(file).read_bytes(), source
+    # A character has at most four bytes; what is longer is refused.
+    raw = sys.stdin.buffer.read(4 * MAX_LENGTH + 4)
+    return raw, Source("standard input", normalise(raw.decode("utf-8")))
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Put a file in the place of another in one step, so that it is never there by halves."""
+    import shutil
+    import tempfile
+
+    path = path.resolve()
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}", delete=False) as file:
+        try:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            shutil.copymode(path, file.name)
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise

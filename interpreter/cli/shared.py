@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+
+
+#: No line of moves is longer.
+MOST = 100
 
 
 class Seconds(click.FloatRange):
@@ -62,6 +69,14 @@ def load(game: str, options: Sequence[str], engine: str | None = None) -> Game:
 def head(game: Game) -> dict[str, object]:
     """What every JSON answer about a game starts with."""
     return {"game": game.name, "options": game.options}
+
+
+def say(text: str, most: int | None = None, *, err: bool = False) -> None:
+    """Print a line: as several ones if it is longer than `most`, or than a terminal has room for."""
+    at_terminal = (sys.stderr if err else sys.stdout).isatty()
+    room = get_terminal_size().columns if at_terminal else sys.maxsize
+    width = min(room, most or room)
+    click.echo(fill(text, width, break_on_hyphens=False, break_long_words=False), err=err)
 
 
 def print_json(data: object) -> None:

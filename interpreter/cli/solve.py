@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from interpreter.cli.shared import (
+    MOST,
     Seconds,
     game_argument,
     head,
@@ -14,11 +19,15 @@ from interpreter.cli.shared import (
     load,
     options_argument,
     print_json,
+    say,
 )
 from interpreter.cli.shell import Wrong, main
 
 if TYPE_CHECKING:
-    from interpreter.solve import Solution
+    from interpreter.solve import Solution, Stage
+
+#: How often the live line is drawn (times a second).
+DRAWN = 6
 
 
 @main.command()
@@ -43,12 +52,27 @@ def solve(game: str, options: tuple[str, ...], moves: str, seconds: float, as_js
         raise Wrong(f"{loaded.name} cannot be solved: that needs the native engine.")
 
     from interpreter.record import parse_moves
+    from interpreter.solve import Stage
     from interpreter.solve import solve as prove
 
     position = loaded.start()
     for move in parse_moves(moves):
         position = position.play(move)
-    solution = prove(position, seconds=seconds)
+    now, start = Stage(1, lambda: 0), time.monotonic()
+
+    def watch(stage: Stage) -> None:
+        nonlocal now
+        now = stage
+
+    def passed() -> str:
+        return f"{time.monotonic() - start:.1f}"
+
+    try:
+        with _live(lambda: f"{passed()} of {seconds:g} s: {_stage(now)}"):
+            solution = prove(position, seconds=seconds, watch=watch)
+    except KeyboardInterrupt:
+        say(f"Interrupted after {passed()} s, nothing is proven: {_stage(now)}.", err=True)
+        raise
     line = [move.notation for move in solution.line]
     if as_json:
         figures = {
@@ -56,17 +80,47 @@ def solve(game: str, options: tuple[str, ...], moves: str, seconds: float, as_js
         }
         print_json({**head(loaded), "moves": moves.split(), **figures, "line": line})
         return
-    click.echo(f"{loaded.name}: {_told(solution, seconds)}")
+    say(f"{loaded.name}: {_told(solution, seconds)}")
     if line:
-        click.echo(click.wrap_text(f"line: {' '.join(line)}", 100))
+        say(f"line: {' '.join(line)}", MOST)
     click.echo(f"{solution.positions:,} positions in {solution.seconds:.1f} s")
+
+
+@contextmanager
+def _live(line: Callable[[], str]) -> Iterator[None]:
+    """A line on the standard error meanwhile, if that is a terminal; nothing of it stays."""
+    if not sys.stderr.isatty():
+        yield
+        return
+
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True, highlight=False)
+
+    def picture() -> Text:
+        return Text(line()[: console.width - len("^C")])  # what the terminal shows of ^C is on the same line
+
+    # A thread of its own draws, so that the proof goes on.
+    with Live(console=console, get_renderable=picture, refresh_per_second=DRAWN, transient=True):
+        yield
+
+
+def _stage(stage: Stage) -> str:
+    if stage.depth is None:
+        return f"writing all positions down, {stage.positions():,} so far"
+    return f"{_ahead(stage.depth)}, {stage.positions():,} positions"
+
+
+def _ahead(depth: int | None) -> str:
+    return "looking 1 ply ahead" if depth == 1 else f"looking {depth} plies ahead"
 
 
 def _told(solution: Solution, seconds: float) -> str:
     match solution.outcome:
         case None:
-            plies = "1 ply" if solution.depth == 1 else f"{solution.depth} plies"
-            return f"not solved within {seconds:g} s, looking {plies} ahead"
+            return f"not solved within {seconds:g} s, {_ahead(solution.depth)}"
         case "draw":
             return "a draw"
     moves = f", in at most {solution.plies} plies" if solution.plies else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli.many import check_players, cluster_option, play_all, processes_option, save_option
-from interpreter.cli.shared import game_argument, head, json_option, load, options_argument, print_json
+from interpreter.cli.shared import game_argument, head, json_option, load, options_argument, print_json, say
 from interpreter.cli.shell import main
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def tournament(
     Each pair plays --games games: openings by chance, each played twice, with either player first.
     The same command plays the same games, unless players think by the clock; with --save it goes on
     where it was stopped, whatever stopped it, and with more --games it plays those that are missing.
+    When it is interrupted it tells what it has so far.
 
     \b
     gdl tournament ayu size=7 --players mcts:200 mcts:2000 random --games 100 --save ayu7.jsonl
@@ -97,30 +98,40 @@ def tournament(
 
     asked = Tournament(game, loaded, players, games, seed, opening, most_plies)
     standings = Standings(loaded, players)
-    played = play_all(
-        list(asked.tasks()),
-        asked.asked(),
-        processes,
-        cluster,
-        save,
-        standings.add,
-        lambda: _running(standings),
-    )
-    figures = standings.figures()
+    try:
+        played = play_all(
+            list(asked.tasks()),
+            asked.asked(),
+            processes,
+            cluster,
+            save,
+            standings.add,
+            lambda: _running(standings),
+        )
+    except KeyboardInterrupt:
+        if not as_json:
+            _tell(standings)
+        raise
     if as_json:
-        print_json({**head(loaded), **figures, "games": [_row(game) for game in played]})
-        return
-    if not played:
+        print_json({**head(loaded), **standings.figures(), "games": [_row(game) for game in played]})
+    else:
+        _tell(standings)
+
+
+def _tell(standings: Standings) -> None:
+    """The table, and who has won how often; nothing before the first game."""
+    if not standings.games:
         return
 
     from rich.console import Console
 
+    figures = standings.figures()
     ends = {**figures["colours"], **figures["people"]}
     wins = ", ".join(f"{who} {count}" for who, count in ends.items())
     said = f"{standings.games} games, {figures['different']} different"
-    console = Console(file=sys.stdout, highlight=False, width=10_000)  # no line is folded
-    console.print(_final(figures["players"]))
-    console.print(f"{said}: wins {wins}; draws {figures['draws']}; unfinished {figures['unfinished']}")
+    # No line of the table is folded.
+    Console(file=sys.stdout, highlight=False, width=10_000).print(_final(figures["players"]))
+    say(f"{said}: wins {wins}; draws {figures['draws']}; unfinished {figures['unfinished']}")
 
 
 def _running(standings: Standings) -> Table:

@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from gdl import core as c
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.context import DRAW, MODE
+from interpreter.native.context import DRAW
 from interpreter.native.exploring import Exploring
 from interpreter.native.layout import NOBODY
 from interpreter.native.lookahead import (
@@ -121,11 +121,8 @@ class Alphabeta(Exploring):
         first, second, data, more = self.probe(code, head, hashes)
         self._use_bounds(body, head, data, depth, alpha, beta, root)
         start, capacity = body.word("out"), body.word("capacity")
-        body.put("mode", I64(MODE["list"]))
-        body.put("count", I64(0))
-        code.call(self.program.search, body.context, body.position)
+        found = self.program.listed(body, body.position)
         self.leave(code, self.low.overworked(body), broken)
-        found = body.word("count")
         verdict_here = self.without_moves(body, found)
 
         def free() -> None:
@@ -179,10 +176,7 @@ class Alphabeta(Exploring):
     def _counted(self, body: Body) -> Value:
         """How many legal moves there are, or something above 0 where that is not asked for."""
         if not self.score_sign:
-            body.put("mode", I64(MODE["count"]))
-            body.put("count", I64(0))
-            body.code.call(self.program.search, body.context, body.position)
-            return body.word("count")
+            return self.program.counted(body, body.position)
         if self.program.uses_stuck:
             return body.code.wide(body.code.call(self.program.any, body.context, body.position))
         return I64(1)

@@ -133,6 +133,15 @@ class Code:
             value = self.b.zext(value, I64)
         self.b.store(value, self.at(base, index))
 
+    def copy(self, source: Value, target: Value, words: Value) -> None:
+        """Copy so many words from one address to another, the first one first."""
+
+        def once(k: Value) -> Sequence[Value]:
+            self.put(target, k, self.word(source, k))
+            return [self.b.add(k, I64(1))]
+
+        self.loop([I64(0)], lambda k: self.less(k, words), once)
+
     def set_from(self, base: Value, index: int | Value) -> Value:
         """The set in the words of a record that begin here."""
         unit = self.unit

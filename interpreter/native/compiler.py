@@ -17,12 +17,12 @@ from llvmlite import binding as llvm
 from gdl import cache
 from interpreter.native.stack import on_large_stack
 
-#: Modules of so many lines are optimised less: it takes a third less time, and they run as fast.
-LONG = 1500
+#: Modules of so many characters are optimised less: it takes a third less time, and they run as fast.
+LONG = 52_000
 
-#: Of modules of so many lines each function is optimised once, for itself: it takes half the time. Of
+#: Of modules of so many characters each function is optimised once, for itself: it takes half the time. Of
 #: those twice as long, a bit less.
-VERY_LONG = 2500
+VERY_LONG = 90_000
 
 #: A kept file begins with the hash of what follows, so that a cut or foreign one is known.
 HASH = hashlib.sha256
@@ -107,7 +107,7 @@ def _about_this_machine() -> bytes:
     """The processor, LLVM, and the program that writes the code, by its own text."""
     version = ".".join(map(str, llvm.llvm_version_info))
     machine = f"{version} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()}"
-    sources = sorted(Path(__file__).parent.glob("*.py"))
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
     return machine.encode() + HASH(b"".join(source.read_bytes() for source in sources)).digest()
 
 
@@ -122,14 +122,14 @@ def _compiled(text: str) -> bytes:
     # Without these the optimiser and the code maker disagree on how far apart wide integers lie.
     module.data_layout, module.triple = str(machine.target_data), machine.triple
     module.verify()
-    _optimise(module, text.count("\n"))
+    _optimise(module, len(text))
     return bytes(machine.emit_object(module))
 
 
-def _optimise(module: llvm.ModuleRef, lines: int) -> None:
-    level = 3 if lines < LONG else 2 if VERY_LONG <= lines < 2 * VERY_LONG else 1
+def _optimise(module: llvm.ModuleRef, length: int) -> None:
+    level = 3 if length < LONG else 2 if VERY_LONG <= length < 2 * VERY_LONG else 1
     passes = llvm.create_pass_builder(_machine(), llvm.create_pipeline_tuning_options(speed_level=level))
-    if lines < VERY_LONG:
+    if length < VERY_LONG:
         passes.getModulePassManager().run(module, passes)
         return
     whole = llvm.create_new_module_pass_manager()

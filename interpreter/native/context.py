@@ -44,7 +44,7 @@ DRAW = 2
 GOLDEN = 0x9E3779B97F4A7C15
 
 #: The words of the head of a search tree, of a node, and of what stands before the moves of a node.
-#: See `interpreter.native.tree`, and for the numbers that guide the search `interpreter.search`.
+#: See `interpreter.native.tree.memory`, and for the numbers that guide the search `interpreter.search`.
 FOREST = {
     name: i
     for i, name in enumerate(

@@ -108,7 +108,7 @@ class Exploring:
     def play(self, body: Body, head: Value, child: Value, where: Value) -> None:
         """Make the child the position after the move whose path is there."""
         code = body.code
-        self.program.copy(code, body.position, child, I64(self.layout.words))
+        code.copy(body.position, child, I64(self.layout.words))
         if self.low.remembers:
             register = self.layout.register["remembered"]
             blind = code.differ(self.of(code, head, "blind"), I64(0))

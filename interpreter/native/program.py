@@ -34,14 +34,18 @@ from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
 from interpreter.native.context import DRAW, GOLDEN, MODE, Place
 from interpreter.native.drawing import Drawing
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.shape import uses_stuck
+from interpreter.native.shape import uses_stuck, walk
 from interpreter.native.statements import Statements
-from interpreter.native.tree import TreeSearch
+from interpreter.native.tree.growth import Growth
+from interpreter.native.tree.pruning import Pruning
 from interpreter.native.turns import Turns
 from interpreter.native.values import Body, Env
 
 #: What a playout ends with where it found no end within its plies, and where a turn took too much work.
 UNFINISHED, OVERWORKED = 0, -1
+
+#: Where the turns have no more statements and expressions than this, each part searches for itself.
+SHORT = 40
 
 BYTES = ir.PointerType(ir.IntType(8))
 
@@ -57,6 +61,7 @@ class Program:
     ) -> None:
         """The part of a game: its rules, what batches need, a search, or the playouts of a policy."""
         self.public = part == "rules"
+        self.has_rules = self.public or sum(1 for _ in walk(bound.program.turns)) <= SHORT
         self.unit = Unit(bound.geometry, bmi2)
         self.layout = layout
         self.program = bound.program
@@ -90,7 +95,8 @@ class Program:
 
     def _add_tree(self, policy: str) -> None:
         """Write the search of a tree, with the playouts of a policy."""
-        TreeSearch(self, self._playout(policy, self._drawn(policy)))
+        growth = Growth(self, self._playout(policy, self._drawn(policy)))
+        Pruning(self.unit, growth.amaf.table_words)
 
     def _drawn(self, policy: str) -> ir.Function:
         """A function that plays a random move."""
@@ -130,14 +136,14 @@ class Program:
     @cached_property
     def search(self) -> ir.Function:
         """Find the legal runs."""
-        if not self.public:
+        if not self.has_rules:
             return self._of_rules("search")
         return self._by_turn("search", lambda block, name: self.turns.search(block, name))
 
     @cached_property
     def follow(self) -> ir.Function:
         """Play the run of a path."""
-        if not self.public:
+        if not self.has_rules:
             return self._of_rules("follow")
         return self._by_turn("follow", lambda block, name: self.turns.follow(block, name))
 
@@ -266,9 +272,16 @@ class Program:
         code.put(position, register["pie"], I64(0))
         code.put(position, register["ply"], code.b.add(code.word(position, register["ply"]), I64(1)))
 
-    def _counted(self, body: Body, position: Value) -> Value:
+    def counted(self, body: Body, position: Value) -> Value:
         """How many legal runs there are."""
-        body.put("mode", I64(MODE["count"]))
+        return self._searched(body, position, "count")
+
+    def listed(self, body: Body, position: Value) -> Value:
+        """How many legal runs there are; they are listed at `out`, where there is room."""
+        return self._searched(body, position, "list")
+
+    def _searched(self, body: Body, position: Value, mode: str) -> Value:
+        body.put("mode", I64(MODE[mode]))
         body.put("count", I64(0))
         body.code.call(self.search, body.context, position)
         return body.word("count")
@@ -324,7 +337,7 @@ class Program:
         self.low.counts_work = True
 
         def with_swap() -> list[Value]:
-            count = self._counted(body, position)
+            count = self.counted(body, position)
             drawn = self.turns.below(code, body.context, code.b.add(count, I64(1)))
 
             def swap() -> list[Value]:
@@ -368,7 +381,7 @@ class Program:
         """The number of legal moves, none where the game is over; the winner."""
         code = body.code
         counts, winners = arguments
-        count = self._counted(body, position)
+        count = self.counted(body, position)
         stuck = code.equal(count, I64(0))
         nobody = code.equal(code.word(position, self.layout.register["last_mover"]), I64(NOBODY))
         verdict = code.call(self.verdict, body.context, position, stuck)
@@ -388,9 +401,7 @@ class Program:
         start, capacity, path = body.word("out"), body.word("capacity"), body.word("path")
 
         def listed() -> list[Value]:
-            body.put("mode", I64(MODE["list"]))
-            body.put("count", I64(0))
-            code.call(self.search, body.context, position)
+            self.listed(body, position)
             fits = code.b.not_(code.less(body.word("capacity"), I64(0)))
             return code.choice(fits, played, lambda: [code.truth(False)])
 
@@ -443,12 +454,12 @@ class Program:
                     ("history", scratch, code.b.mul(past, I64(layout.key_words))),
                     ("hashes", scratch_hashes, past),
                 ):
-                    self.copy(code, code.b.inttoptr(body.word(name), POINTER), target, words)
+                    code.copy(code.b.inttoptr(body.word(name), POINTER), target, words)
                     body.put(name, code.b.ptrtoint(target, I64))
             first_ply = code.word(position, layout.register["ply"])
 
             def once(j: Value, _: Value) -> Sequence[Value]:
-                self.copy(code, position, own, I64(layout.words))
+                code.copy(position, own, I64(layout.words))
                 number = code.b.add(code.b.mul(i, each), j)
                 self._sow(body, code.b.add(seed, code.b.mul(number, I64(GOLDEN))))
                 verdict = code.call(playout, body.context, own, most)
@@ -486,13 +497,6 @@ class Program:
         winner = code.b.select(code.equal(winner, I64(DRAW)), I64(-1), winner)
         return code.b.select(code.less(I64(0), verdict), winner, I64(-2))
 
-    def copy(self, code: Code, source: Value, target: Value, words: Value) -> None:
-        def once(k: Value) -> Sequence[Value]:
-            code.put(target, k, code.word(source, k))
-            return [code.b.add(k, I64(1))]
-
-        code.loop([I64(0)], lambda k: code.less(k, words), once)
-
     def _perft(self) -> None:
         """Sequences of moves of a length; -1 where the room at `out` or the work is not enough."""
         body = self.turns.body("perft", I64, [I64], public=True)
@@ -502,7 +506,7 @@ class Program:
         self.low.descend(body, 1, I64(-1))
 
         def leaves() -> list[Value]:
-            count = self._counted(body, body.position)
+            count = self.counted(body, body.position)
             swaps = self.may_swap(body, body.position)
             if self.uses_stuck:
                 over = code.differ(code.call(self.verdict, body.context, body.position, I1(1)), I64(0))
@@ -512,16 +516,13 @@ class Program:
 
         def nodes() -> list[Value]:
             start, capacity = body.word("out"), body.word("capacity")
-            body.put("mode", I64(MODE["list"]))
-            body.put("count", I64(0))
-            code.call(self.search, body.context, body.position)
-            count, path = body.word("count"), body.word("path")
+            count, path = self.listed(body, body.position), body.word("path")
             full = code.less(body.word("capacity"), I64(0))
             fits = code.b.not_(code.b.or_(full, self.low.overworked(body)))
             child = code.alloca(I64, layout.words + 1)
 
             def below(move: Callable[[], None]) -> Value:
-                self.copy(code, body.position, child, I64(layout.words))
+                code.copy(body.position, child, I64(layout.words))
                 move()
                 verdict = code.call(self.verdict, body.context, child, I1(0))
 

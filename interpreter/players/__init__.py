@@ -117,7 +117,7 @@ COUNT = r"[1-9][0-9]{0,8}"
 TIME = r"(?=.*[1-9])[0-9]{1,5}(\.[0-9]{1,3})?s"
 
 
-def _seed(argument: str, chair: Chair) -> int:
+def seed_of(argument: str, chair: Chair) -> int:
     """The seed that a name says, or the chair, or else a new one."""
     from interpreter.players.random import fresh_seed
 
@@ -135,13 +135,13 @@ def _human(argument: str, chair: Chair) -> Player:
 def _random(argument: str, chair: Chair) -> Player:
     from interpreter.players.random import Random
 
-    return Random(_seed(argument, chair), chair.person)
+    return Random(seed_of(argument, chair), chair.person)
 
 
 def _greedy(argument: str, chair: Chair) -> Player:
     from interpreter.players.greedy import Greedy
 
-    return Greedy(_seed(argument, chair), chair.person)
+    return Greedy(seed_of(argument, chair), chair.person)
 
 
 def _mcts(argument: str, chair: Chair) -> Player:

@@ -10,6 +10,7 @@ from attrs import define, field
 from interpreter.deepening import WON, Lookahead
 from interpreter.game import Move, Position
 from interpreter.players import Decision, natively
+from interpreter.players.random import numbers
 
 #: So many of its best moves are looked at for a win that they hand to the other person.
 CHECKED = 30
@@ -29,8 +30,7 @@ class Greedy:
 
     @_numbers.default
     def _seeded(self) -> random.Random:
-        # The person is part of the seed: two players of one seed must not draw the same numbers.
-        return random.Random(f"{self.seed} {self.person}")
+        return numbers(self.seed, self.person)
 
     @property
     def name(self) -> str:

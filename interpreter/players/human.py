@@ -15,7 +15,7 @@ from interpreter.errors import MoveError
 from interpreter.game import PERSONS, Move, Position
 from interpreter.players import Chair, Decision, PlayerError, Wish, make
 from interpreter.screen import ordered, show
-from interpreter.thinking import ADVISED, Watcher, advice, columns
+from interpreter.thinking import ADVISED, Watcher, advice, columns, fold
 
 HELP = """\
 Type a move, such as {examples}, or one of these words:
@@ -68,7 +68,7 @@ class Human:
             except MoveError as error:
                 if not interactive:
                     raise
-                self._say(str(error).partition("\n")[0])  # the position is in sight
+                self._tell(str(error).partition("\n")[0])  # the position is in sight
             else:
                 if decision is not None:
                     return decision
@@ -93,7 +93,7 @@ class Human:
             case "":
                 return None
             case "help" | "?":
-                self._say(HELP.format(examples=_examples(position)))
+                self._tell(HELP.format(examples=_examples(position)))
                 return None
             case "moves":
                 self._say(_listed(position))
@@ -125,6 +125,10 @@ class Human:
 
     def _say(self, text: str, end: str = "\n") -> None:
         print(text, end=end, file=self.dialogue, flush=True)
+
+    def _tell(self, text: str) -> None:
+        """Say lines, folded where the terminal has no room for them."""
+        self._say("\n".join(map(fold, text.splitlines())))
 
 
 def _prompt(position: Position) -> str:

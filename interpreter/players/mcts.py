@@ -8,8 +8,7 @@ from time import monotonic
 from attrs import define, evolve, field
 
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Thought, Wish, natively
-from interpreter.players.random import fresh_seed
+from interpreter.players import Chair, Decision, Thought, Wish, natively, seed_of
 from interpreter.search import Tree
 
 #: Seconds between two thoughts that are told to who watches.
@@ -42,12 +41,11 @@ class Mcts:
         """The player of a name; `argument` is what stands behind its colon (see `PLAYERS`)."""
         amount, *settings = argument.split(",")
         given = dict(setting.split("=") for setting in settings)
-        seed = fresh_seed() if chair.seed is None else chair.seed
         return cls(
             None if amount.endswith("s") else int(amount),
             float(amount[:-1]) if amount.endswith("s") else None,
             chair,
-            int(given.get("seed", seed)),
+            seed_of(given.get("seed", ""), chair),
             int(given.get("threads", chair.threads)),
             given.get("policy", "stepwise"),
         )
@@ -63,6 +61,8 @@ class Mcts:
         if len(position.legal_moves) == 1:
             return position.legal_moves[0]
         tree = self._tree = self._at(natively(position), history)
+        if self.seconds is not None:
+            tree.grow(1)  # where the game is compiled first, that is no time for thought
         told = monotonic()
         for done in tree.think(self.playouts, self.seconds):
             if self.chair.watch is not None and (done == 1 or monotonic() - told >= OFTEN):

@@ -16,6 +16,11 @@ def fresh_seed() -> int:
     return random.SystemRandom().randrange(10**9)
 
 
+def numbers(seed: int, person: str) -> random.Random:
+    """The chance of a player. Two players of one seed must not draw the same numbers."""
+    return random.Random(f"{seed} {person}")
+
+
 @frozen
 class Random:
     """Uniform over the legal moves; the same seed and person play the same games again."""
@@ -26,8 +31,7 @@ class Random:
 
     @_numbers.default
     def _seeded(self) -> random.Random:
-        # The person is part of the seed: two players of one seed must not draw the same numbers.
-        return random.Random(f"{self.seed} {self.person}")
+        return numbers(self.seed, self.person)
 
     @property
     def name(self) -> str:

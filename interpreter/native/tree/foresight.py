@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.context import MODE
+from interpreter.native.context import SWAP_PATH
 from interpreter.native.values import Body
 
 if TYPE_CHECKING:
@@ -54,6 +54,20 @@ class Foresight:
         code.call(self.program.follow, body.context, position)
         body.put("path", before)
 
+    def follow(self, body: Body, position: Value, move: Value) -> None:
+        """Play a move of a node of a tree."""
+        code = body.code
+
+        def swap() -> list[Value]:
+            self.program.swap(body, position)
+            return [I64(0)]
+
+        def play() -> list[Value]:
+            self.play(body, position, move)
+            return [I64(0)]
+
+        code.choice(code.equal(code.word(move, 0), I64(SWAP_PATH)), swap, play)
+
     def _reaches(self, body: Body, after: Value, verdict: Value, wanted: Value, steps: Value) -> Value:
         code = body.code
         reached = code.equal(self.outcome(code, after, verdict), wanted)
@@ -78,10 +92,8 @@ class Foresight:
         own = code.alloca(I64, self.layout.words + 1)
         kept = {word: body.word(word) for word in ("out", "capacity")}
         start = code.b.inttoptr(kept["out"], POINTER)
-        body.put("mode", I64(MODE["list"]))
-        body.put("count", I64(0))
-        code.call(program.search, body.context, body.position)
-        count, fits = body.word("count"), code.b.not_(code.less(body.word("capacity"), I64(0)))
+        count = program.listed(body, body.position)
+        fits = code.b.not_(code.less(body.word("capacity"), I64(0)))
         count = code.b.select(fits, count, I64(0))
 
         def more(i: Value, at: Value, so_far: Value) -> Value:
@@ -91,7 +103,7 @@ class Foresight:
 
         def look(i: Value, at: Value, so_far: Value) -> Sequence[Value]:
             code.put(steps, 0, code.b.sub(code.word(steps, 0), I64(1)))
-            program.copy(code, body.position, own, I64(self.layout.words))
+            code.copy(body.position, own, I64(self.layout.words))
             program.turns.low.renew(body)
             self.play(body, own, at)
             verdict = program.ended(body, own)

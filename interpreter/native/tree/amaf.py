@@ -1,0 +1,161 @@
+"""All moves as first: what playouts say of a site at any later time guides the search as well.
+
+That is so where a move puts a piece on one empty site, and pieces stay where they are put. A table counts
+for each person and site how often the person stood there in the end, and with what result. Nodes that were
+visited often have a table of their own; the others use the nearest one above (Cazenave 2015, "Generalized
+Rapid Action Value Estimation").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from gdl import core as c
+from interpreter.native.assembly import I1, I64, Code, Value
+from interpreter.native.context import LOW_BITS, TAG, WIN
+from interpreter.native.shape import walk
+from interpreter.native.tree.memory import DOUBLE, Moves, Node, Tree
+from interpreter.native.values import Body
+
+if TYPE_CHECKING:
+    from interpreter.native.program import Program
+
+#: What stands in place of the table of a node that has been studied and needs none.
+NO_TABLE = 1
+
+#: The upper bits of a word of a table count how often, the lower ones add up results.
+SEEN = 35
+
+
+class Amaf:
+    """Writes what is done with the tables of one game."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.low = program.low
+        self.layout = program.layout
+        self.table_words = 2 * self.layout.sites
+        #: Whether there are tables.
+        self.applies = self._stay_where_put()
+
+    def _stay_where_put(self) -> bool:
+        """Whether pieces are put on the board and stay there as they are, until they are taken perhaps.
+
+        Where they move or change, who stands on a site in the end says little of a move to it.
+        """
+        stmts = list(walk(self.program.program.turns))
+        changes = any(isinstance(stmt, c.Move | c.Flip | c.Become) for stmt in stmts)
+        return not changes and any(isinstance(stmt, c.Place) for stmt in stmts)
+
+    # --- the sites of moves ----------------------------------------------------
+
+    def free_sites(self, body: Body) -> Value:
+        """The sites without a piece."""
+        return body.code.b.not_(self.low.occupied(body.code, self.low.load(body)))
+
+    def site(self, code: Code, listed: Value, free_sites: Value) -> Value:
+        """1 and the number of the empty site that a listed move chooses, if that is all; else 0."""
+        length = code.word(listed, 0)
+
+        def of_one() -> list[Value]:
+            word = code.word(listed, 1)
+            return [code.equal(code.b.and_(word, I64(~LOW_BITS)), I64(TAG["site"])), word]
+
+        alone, site = code.choice(
+            code.equal(length, I64(1)), of_one, lambda: self._only_site(code, listed, length)
+        )
+        fits = code.b.and_(alone, code.some(code.b.and_(code.site(site), free_sites)))
+        return code.b.select(fits, code.b.add(site, I64(1)), I64(0))
+
+    def _only_site(self, code: Code, listed: Value, length: Value) -> list[Value]:
+        """Whether a move chooses one site and no more, and the site."""
+
+        def look(i: Value, sites: Value, last: Value, goes_on: Value) -> Sequence[Value]:
+            word = code.word(listed, i)
+            tag = code.b.and_(word, I64(~LOW_BITS))
+            is_site = code.equal(tag, I64(TAG["site"]))
+            quiet = code.b.or_(code.equal(tag, I64(TAG["branch"])), code.equal(tag, I64(TAG["prefer"])))
+            text = code.equal(tag, I64(TAG["notation"]))
+            # Any other choice means that the site alone does not make the move.
+            step = code.b.select(quiet, I64(0), code.b.select(is_site, I64(1), I64(2)))
+            sites = code.b.select(text, sites, code.b.add(sites, step))
+            last = code.b.select(is_site, word, last)
+            return [code.b.add(i, I64(1)), sites, last, code.b.not_(text)]
+
+        _, sites, last, _ = code.loop(
+            [I64(1), I64(0), I64(0), code.truth(True)],
+            lambda i, sites, last, goes_on: code.b.and_(code.b.not_(code.less(length, i)), goes_on),
+            look,
+        )
+        return [code.equal(sites, I64(1)), last]
+
+    # --- the tables ------------------------------------------------------------
+
+    def provide(self, tree: Tree, moves: Moves) -> None:
+        """Give a node an empty table, if a move of it has a site and there is room."""
+        code = tree.code
+
+        def clear(at: Value, i: Value) -> Sequence[Value]:
+            code.put(at, i, I64(0))
+            return [code.b.add(i, I64(1))]
+
+        def table() -> list[Value]:
+            place = tree.taken(I64(self.table_words))
+            at = tree.at(place)
+            code.loop([I64(0)], lambda i: code.less(i, I64(self.table_words)), lambda i: clear(at, i))
+            moves.put("table", place)
+            return [I64(0)]
+
+        sited = code.differ(moves.get("sited"), I64(0))
+        fits = code.less(I64(self.table_words), tree.free())
+        code.choice(code.b.and_(sited, fits), table, lambda: [I64(0)])
+
+    def of_person(self, tree: Tree, table: Value, person: Value) -> Value:
+        """The address of a person's part of the table at this place."""
+        return tree.at(tree.code.b.add(table, tree.code.b.mul(person, I64(self.layout.sites))))
+
+    def seen(self, code: Code, table: Value, site: Value) -> tuple[Value, Value]:
+        """How often a person stood on a site (1 and its number) in the end, and with what mean result."""
+        cell = code.word(table, code.b.sub(site, I64(1)))
+        seen = code.b.sitofp(code.b.lshr(cell, I64(SEEN)), DOUBLE)
+        won = code.b.sitofp(code.b.and_(cell, I64((1 << SEEN) - 1)), DOUBLE)
+        at_least = code.b.select(code.b.fcmp_ordered("<", seen, DOUBLE(1.0)), DOUBLE(1.0), seen)
+        mean = code.b.fdiv(won, at_least)
+        return seen, code.b.fsub(code.b.fmul(mean, DOUBLE(1 / WIN)), DOUBLE(1.0))
+
+    def noter(self, body: Body, tree: Tree, result: Value) -> Callable[[Node], None]:
+        """Writes who stands where in the end of a playout into the table of a node, if it has one."""
+        code, layout = body.code, self.layout
+        env = self.low.load(body)
+        swapped = code.word(body.position, layout.register["swapped"])
+        stood = [code.alloca(I64, layout.set_words) for _ in (0, 1)]
+        for person, memory in enumerate(stood):
+            code.put_set(memory, 0, self.low.pieces(code, env, code.b.xor(I64(person), swapped)))
+        # Each adds one to how often, and from 0 for a loss to twice WIN for a win to what came of it.
+        worth = [code.b.add(mine, I64((1 << SEEN) + WIN)) for mine in (result, code.b.sub(I64(0), result))]
+
+        def write(table: Value) -> list[Value]:
+            at = tree.at(table)
+            for person in (0, 1):
+                start = code.at(at, person * layout.sites)
+                for k in range(layout.set_words):
+                    word = code.word(stood[person], k)
+                    self._add(code, code.at(start, 64 * k), word, worth[person])
+            return [I64(0)]
+
+        def note(node: Node) -> None:
+            table = node.moves().get("table")
+            code.choice(code.less(I64(NO_TABLE), table), lambda: write(table), lambda: [I64(0)])
+
+        return note
+
+    def _add(self, code: Code, start: Value, word: Value, worth: Value) -> None:
+        """Add so much to the words whose bits are set."""
+
+        def one(left: Value) -> Sequence[Value]:
+            cell = code.at(start, code.b.cttz(left, I1(1)))
+            code.b.store(code.b.add(code.b.load(cell), worth), cell)
+            return [code.b.and_(left, code.b.sub(left, I64(1)))]
+
+        code.loop([word], lambda left: code.differ(left, I64(0)), one)

@@ -1,0 +1,266 @@
+"""Playouts through a search tree: down the tree, on from there at random, and the result told back.
+
+A random game that is cut short is worth a part of a win to the person who has more pieces by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+from llvmlite import ir
+
+from interpreter.native.assembly import I64, POINTER, Code, Value
+from interpreter.native.context import WIN
+from interpreter.native.tree.amaf import NO_TABLE, Amaf
+from interpreter.native.tree.backpropagation import Backpropagation
+from interpreter.native.tree.expansion import Expansion
+from interpreter.native.tree.foresight import Foresight
+from interpreter.native.tree.memory import Node, Tree
+from interpreter.native.tree.selection import Selection
+from interpreter.native.tree.tactics import Tactics
+from interpreter.native.values import Body
+
+if TYPE_CHECKING:
+    from interpreter.native.program import Program
+
+#: What stands for a result where there is none yet.
+NOTHING_YET = WIN + 1
+
+
+@frozen
+class Way:
+    """How far a playout has come on its way down the tree."""
+
+    body: Body
+    tree: Tree
+    #: The position there.
+    own: Value
+    depth: Value
+    #: The place of the nearest table above, 0 where there is none.
+    table: Value
+    #: The number of the node there, and the node.
+    number: Value
+    node: Node
+
+    def below_root(self) -> Value:
+        return self.body.code.less(I64(0), self.depth)
+
+    def ask(self, function: ir.Function, *arguments: Value) -> Value:
+        """Call one of the functions that are told of the node there."""
+        return self.body.code.call(function, self.body.context, self.own, self.tree.head, *arguments)
+
+    def ends(self, result: Value) -> list[Value]:
+        return [self.depth, self.table, result]
+
+
+class Growth:
+    """Writes `grow`: so many playouts from the root, whose position is given; how many were made."""
+
+    def __init__(self, program: Program, playout: ir.Function) -> None:
+        self.program = program
+        self.turns = program.turns
+        self.layout = program.layout
+        self.playout = playout
+        self.amaf = Amaf(program)
+        self.foresight = Foresight(program)
+        self.judge = self._judge()
+        self.expand = Expansion(program, self.foresight, self.amaf).function
+        self.tactics = Tactics(program, self.foresight, self.amaf)
+        self.select = Selection(program, self.amaf).function
+        self.tell = Backpropagation(program, self.amaf).function
+        self._grow()
+
+    def _grow(self) -> None:
+        body = self.turns.body("grow", I64, [POINTER, I64], public=True)
+        code = body.code
+        head, count = code.function.args[2:]
+        tree = Tree(code, head)
+        own = code.alloca(I64, self.layout.words + 1)
+        body.put("seed", tree.get("seed"))
+        tree.put("full", I64(0))
+        root = tree.get("root")
+
+        def more(i: Value) -> Value:
+            unproven = code.equal(tree.node(root).get("proven"), I64(0))
+            affordable = code.b.not_(self.turns.low.overworked(body))
+            roomy = code.equal(tree.get("full"), I64(0))
+            return code.b.and_(code.b.and_(code.less(i, count), roomy), code.b.and_(unproven, affordable))
+
+        def once(i: Value) -> Sequence[Value]:
+            self._playout(body, tree, own)
+            return [code.b.add(i, I64(1))]
+
+        (done,) = code.loop([I64(0)], more, once)
+        tree.put("seed", body.word("seed"))
+        code.b.ret(done)
+        self.turns.close(body, I64(0))
+
+    def _playout(self, body: Body, tree: Tree, own: Value) -> None:
+        """One playout."""
+        code = body.code
+        code.copy(body.position, own, I64(self.layout.words))
+        self.turns.low.renew(body)
+        stack = tree.stack()
+        code.put(stack, 0, tree.get("root"))
+        before = tree.get("played")
+
+        def down(depth: Value, table: Value, _: Value) -> list[Value]:
+            number = code.word(stack, depth)
+            return self._step(Way(body, tree, own, depth, table, number, tree.node(number)))
+
+        depth, _, result = code.loop(
+            [I64(0), I64(0), I64(NOTHING_YET)],
+            lambda depth, table, result: code.equal(result, I64(NOTHING_YET)),
+            down,
+        )
+        played = code.differ(tree.get("played"), before)
+        code.call(self.tell, body.context, own, tree.head, depth, result, played)
+
+    # --- a step down -----------------------------------------------------------
+
+    def _step(self, way: Way) -> list[Value]:
+        """From a node to one below it, or to a result: (depth, table, result), NOTHING_YET at first."""
+        code, proven = way.body.code, way.node.get("proven")
+        return code.choice(
+            code.differ(proven, I64(0)),
+            lambda: way.ends(self._worth(code, proven)),
+            lambda: self._into_unknown(way),
+        )
+
+    def _into_unknown(self, way: Way) -> list[Value]:
+        code = way.body.code
+        fresh = code.b.and_(code.equal(way.node.get("visits"), I64(0)), way.below_root())
+        opened = code.differ(way.node.get("moves"), I64(0))
+        return code.choice(
+            fresh,
+            lambda: way.ends(self._first_visit(way)),
+            lambda: code.choice(opened, lambda: self._go_down(way), lambda: self._at_closed(way)),
+        )
+
+    def _first_visit(self, way: Way) -> Value:
+        """Look how the position ends, or play on from it."""
+        code, verdict = way.body.code, self.program.ended(way.body, way.own)
+        return code.choice(
+            code.differ(verdict, I64(0)),
+            lambda: [self._at_an_end(way, verdict)],
+            lambda: [self._play_on(way)],
+        )[0]
+
+    def _at_an_end(self, way: Way, verdict: Value) -> Value:
+        outcome = self.foresight.outcome(way.body.code, way.own, verdict)
+        way.node.put("proven", outcome)
+        return self._worth(way.body.code, outcome)
+
+    def _play_on(self, way: Way) -> Value:
+        """The result of a random game from here."""
+        body, tree, code = way.body, way.tree, way.body.code
+        ply = self.layout.register["ply"]
+        tree.put("played", code.b.add(tree.get("played"), I64(1)))
+        before = code.word(way.own, ply)
+        verdict = code.call(self.playout, body.context, way.own, tree.get("plies"))
+        moved = code.b.sub(code.word(way.own, ply), before)
+        tree.put("moved", code.b.add(tree.get("moved"), moved))
+        return code.choice(
+            code.less(I64(0), verdict),
+            lambda: [self._worth(code, self.foresight.outcome(code, way.own, verdict))],
+            lambda: [code.call(self.judge, body.context, way.own)],
+        )[0]
+
+    def _at_closed(self, way: Way) -> list[Value]:
+        """Open the node, or play on where it is too early for that.
+
+        A node is worth its list of moves only when it has proved worth some visits; more where the list is
+        likely to be long. The root has no node above it, and is opened at once.
+        """
+        code, tree, node = way.body.code, way.tree, way.node
+        below = way.below_root()
+        depth_above = code.b.select(below, code.b.sub(way.depth, I64(1)), way.depth)
+        siblings = tree.node(code.word(tree.stack(), depth_above)).moves().get("count")
+        few = code.less(node.get("visits"), tree.get("opened"))
+        young = code.b.or_(few, code.b.not_(self._outweighs(way, siblings, "listed")))
+        return code.choice(
+            code.b.and_(young, below), lambda: way.ends(self._play_on(way)), lambda: self._open(way)
+        )
+
+    def _open(self, way: Way) -> list[Value]:
+        code, state = way.body.code, way.ask(self.expand, way.number)
+
+        def stuck() -> list[Value]:
+            return way.ends(self._at_an_end(way, self.program.stranded(way.body, way.own)))
+
+        def no_moves() -> list[Value]:
+            return code.choice(code.equal(state, I64(0)), stuck, lambda: way.ends(self._play_on(way)))
+
+        return code.choice(code.less(I64(0), state), lambda: self._go_down(way), no_moves)
+
+    def _go_down(self, way: Way) -> list[Value]:
+        """To a node below, unless a closer look proves this one."""
+        code, moves = way.body.code, way.node.moves()
+        self._look_closer(way)
+        own_table = moves.get("table")
+        table = code.b.select(code.less(I64(NO_TABLE), own_table), own_table, way.table)
+        way, proven = evolve(way, table=table), way.node.get("proven")
+        return code.choice(
+            code.differ(proven, I64(0)),
+            lambda: way.ends(self._worth(code, proven)),
+            lambda: self._to_child(way),
+        )
+
+    def _look_closer(self, way: Way) -> None:
+        """Look for a win one move ahead and two, once each, where the node has proved worth that."""
+        code, node, moves = way.body.code, way.node, way.node.moves()
+        count = moves.get("count")
+        often = code.b.or_(self._outweighs(way, count, "studied"), code.b.not_(way.below_root()))
+        due = code.b.and_(code.equal(moves.get("table"), I64(0)), often)
+        code.choice(due, lambda: [way.ask(self.tactics.study, way.number)], lambda: [I64(0)])
+        # Two moves ahead there are about as many as the square of these.
+        often = self._outweighs(way, code.b.mul(count, count), "studied")
+        due = code.b.and_(often, code.equal(moves.get("foreseen"), I64(0)))
+        due = code.b.and_(due, code.equal(node.get("proven"), I64(0)))
+        code.choice(due, lambda: [way.ask(self.tactics.foresee, way.number)], lambda: [I64(0)])
+
+    def _outweighs(self, way: Way, count: Value, factor: str) -> Value:
+        """Whether the random games through a node had so many times as many moves as there are to look at."""
+        code, tree = way.body.code, way.tree
+        most = code.b.mul(way.node.get("visits"), tree.get("moved"))
+        looked_at = code.b.mul(code.b.mul(count, tree.get(factor)), tree.get("played"))
+        return code.b.not_(code.less(most, looked_at))
+
+    def _to_child(self, way: Way) -> list[Value]:
+        code, tree = way.body.code, way.tree
+        i = way.ask(self.select, way.number, way.table)
+
+        def follow() -> list[Value]:
+            self.foresight.follow(way.body, way.own, way.node.moves().move(i))
+            below = code.b.add(way.depth, I64(1))
+            code.put(tree.stack(), below, code.b.add(way.node.get("first"), i))
+            deep = code.less(tree.get("depth"), code.b.add(below, I64(2)))
+            result = code.choice(deep, lambda: [self._play_on(way)], lambda: [I64(NOTHING_YET)])[0]
+            return [below, way.table, result]
+
+        return code.choice(code.less(i, I64(0)), lambda: way.ends(self._play_on(way)), follow)
+
+    # --- results ---------------------------------------------------------------
+
+    def _worth(self, code: Code, outcome: Value) -> Value:
+        """What an outcome is worth, a win of the first person more than nothing."""
+        won = code.b.select(code.equal(outcome, I64(1)), I64(WIN), I64(-WIN))
+        return code.b.select(code.equal(outcome, I64(3)), I64(0), won)
+
+    def _judge(self) -> ir.Function:
+        """What a game without an end is worth: half a win to who has more pieces, and more by their share."""
+        body = self.turns.body("judge", I64)
+        code = body.code
+        env = self.turns.low.load(body)
+        swapped = code.word(body.position, self.layout.register["swapped"])
+        one, two = (
+            code.size(self.turns.low.pieces(code, env, code.b.xor(I64(person), swapped))) for person in (0, 1)
+        )
+        lead = code.b.sub(one, two)
+        share = code.divide(code.b.mul(lead, I64(WIN // 2)), code.b.add(one, two))[0]
+        half = code.b.select(code.less(lead, I64(0)), I64(-WIN // 2), I64(WIN // 2))
+        code.b.ret(code.b.select(code.equal(lead, I64(0)), I64(0), code.b.add(half, share)))
+        self.turns.close(body, I64(0))
+        return code.function
