@@ -540,6 +540,24 @@ def test_an_analysis_in_the_editor(opens: Opens) -> None:
     expect(opened.value.get_by_role("heading", level=1)).to_have_text("My Tic-tac-toe")
 
 
+def test_rules_are_saved_in_the_usual_look(opens: Opens) -> None:
+    page = opens("#/edit/new?variant=ayu")
+    expect(lines(page)).to_have_text(["No mistakes."])
+    code = page.locator(".cm-content")
+    code.click()
+    page.keyboard.press("Control+A")
+    paste(page, 'variant "Small"   of "Ayu"\n"S."\n\n\n\noption size:3..5 step   2 = 5\n')
+    expect(lines(page)).to_have_text(["No mistakes."])
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Control+S")
+    expect(page.locator(".note")).to_contain_text("Saved as version 1.")
+    tidy = ['variant "Small" of "Ayu"', '"S."', "", "option size: 3..5 step 2 = 5", ""]
+    expect(code.locator(".cm-line")).to_have_text(tidy)
+    expect(page.get_by_role("button", name="Save")).to_be_disabled()
+    page.keyboard.type("# ")  # the cursor stays in its line
+    expect(code.locator(".cm-line").nth(3)).to_have_text("# option size: 3..5 step 2 = 5")
+
+
 def test_a_board_that_wraps_shows_it(opens: Opens) -> None:
     page = opens()
     begin(page, "cylinder_connect_four")

@@ -161,6 +161,15 @@ def test_what_is_no_record(client: TestClient) -> None:
     assert "more than 2,000 moves" in read(client, Record("Ayu", "*", ("pass",) * 2001))[0]["fault"]
 
 
+# --- the usual look ----------------------------------------------------------------
+
+
+def test_a_text_is_formatted(client: TestClient) -> None:
+    answer = client.post("/api/format", json={"text": "option  size:3..5=3\n\n\nturn:\n  pass\n%%"})
+    assert answer.json()["text"].startswith("option size: 3..5 = 3\n\nturn:\n    pass\n")
+    assert answer.json()["text"].rstrip().endswith("%%")
+
+
 # --- analyses --------------------------------------------------------------------
 
 

@@ -362,6 +362,12 @@ def _rule_routes(app: FastAPI) -> None:
                 "diagnostics": [{**fault, "file": None, "message": str(error)}],
             }
 
+    @app.post("/api/format", response_model=shapes.ToCheck)
+    async def tidy(request: Request, body: shapes.ToCheck, owner: Owner = None) -> Json:
+        """A rule text in the usual look: what it means stays the same, what cannot be read is left alone."""
+        asked = {"do": "format", "text": body.text}
+        return cast("Json", await _of(request).foreign.ask(asked, client=_client(request, owner)))
+
     @app.post("/api/preview", response_model=shapes.Preview, responses=_problems(404))
     async def preview(request: Request, body: shapes.ToPreview, owner: Owner = None) -> JSONResponse:
         """The position after some moves by any rules."""

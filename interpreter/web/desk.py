@@ -27,6 +27,7 @@ from attrs import define, field
 from gdl import library
 from gdl.core import CheckedGame
 from gdl.diagnostics import Diagnostic, RuleError
+from gdl.format import format_text
 from gdl.source import Source
 from interpreter.errors import MoveError, OptionError, TooMuchWork
 from interpreter.examine import examine
@@ -296,6 +297,11 @@ def _check(request: Json, watch: Watch) -> Json:
     return answer
 
 
+def _format(request: Json, watch: Watch) -> Json:
+    """A text in the usual look."""
+    return {"text": format_text(request["text"])}
+
+
 def _about(request: Json, watch: Watch) -> Json:
     """A bundled game for the gallery, its picture included."""
     from interpreter.svg import draw
@@ -511,6 +517,7 @@ def _analyse(request: Json, watch: Watch) -> Json:
 
 ACTIONS: dict[str, Callable[[Json, Watch], Json]] = {
     "check": _check,
+    "format": _format,
     "about": _about,
     "open": _open,
     "view": _view,

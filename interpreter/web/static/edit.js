@@ -268,7 +268,7 @@ class Page {
   // --- the file ---
 
   async save() {
-    const { text } = this.editor;
+    const text = await this.#tidy();
     const name = this.name.value.trim() || "My Game";
     try {
       const before = this.file.id;
@@ -283,6 +283,15 @@ class Page {
       note(error.message);
       return false;
     }
+  }
+
+  /** The text in the usual look, unless it cannot be had now or somebody types on. */
+  async #tidy() {
+    const { text } = this.editor;
+    const tidy = await post("/api/format", { text }).catch(() => ({ text }));
+    if (this.closed || this.editor.text !== text) return text;
+    this.editor.mend(tidy.text);
+    return tidy.text;
   }
 
   #mark() {

@@ -113,6 +113,9 @@ function hover(words) {
   });
 }
 
+/** How many blanks and line ends stand there. */
+const blanks = (text, at) => text.slice(at).search(/\S|$/);
+
 export class Editor {
   constructor(holder, { words, text, changed, save }) {
     const root = holder.attachShadow({ mode: "open" });
@@ -167,6 +170,26 @@ export class Editor {
 
   set text(text) {
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+  }
+
+  /** Another text that differs in blanks: who writes stays at the same word. */
+  mend(text) {
+    const { doc } = this.view.state;
+    const changes = [];
+    const before = doc.toString();
+    for (let from = 0, to = 0; from < before.length || to < text.length; ) {
+      if (before[from] === text[to]) {
+        from++;
+        to++;
+        continue;
+      }
+      const [gone, come] = [blanks(before, from), blanks(text, to)];
+      if (!gone && !come) return void (this.text = text);
+      changes.push({ from, to: from + gone, insert: text.slice(to, to + come) });
+      from += gone;
+      to += come;
+    }
+    if (changes.length) this.view.dispatch({ changes });
   }
 
   /** Underline what is at fault; places count lines and columns (of characters) from 1. */
