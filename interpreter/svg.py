@@ -92,9 +92,8 @@ def _outline(board: Board, sites: Iterable[int], corners: list[tuple[float, floa
     return "".join(shapes)
 
 
-def _points(board: Board) -> str:
-    """Lines from neighbour to neighbour, as long as they are straight."""
-    lines = []
+def lines(board: Board) -> Iterator[tuple[int, int]]:
+    """The two ends, as sites, of each line from neighbour to neighbour, as long as it is straight."""
     for d, targets in enumerate(board.steps[: len(board.steps) // 2]):
         if not board.adjacency >> d & 1:
             continue
@@ -103,8 +102,13 @@ def _points(board: Board) -> str:
                 end = site
                 while _beside(board, end, targets[end]):
                     end = targets[end]
-                lines.append(f"M{'L'.join(' '.join(_at(*board.xy[place])) for place in (site, end))}")
-    return f'<path d="{"".join(lines)}" stroke="{LINE}" stroke-linecap="square"/>'
+                yield site, end
+
+
+def _points(board: Board) -> str:
+    """All lines."""
+    path = "".join(f"M{'L'.join(' '.join(_at(*board.xy[end])) for end in line)}" for line in lines(board))
+    return f'<path d="{path}" stroke="{LINE}" stroke-linecap="square"/>'
 
 
 def _beside(board: Board, site: int, other: int) -> bool:
@@ -167,7 +171,7 @@ def _label(x: float, y: float, text: str) -> str:
 def _pieces(position: Position) -> Iterator[str]:
     """Each piece, and the number of each site that has one."""
     game = position.game
-    board, glyphs, letters = game.board, _glyphs(game), _letters(game)
+    board, drawn, lettered = game.board, glyphs(game), letters(game)
     counters = (value for value in position.state.values() if isinstance(value, dict))
     counts = {
         site: str(count)
@@ -179,11 +183,11 @@ def _pieces(position: Position) -> Iterator[str]:
         x, y = _at(*board.xy[site])
         owner, _, kind = position.board.get(name, "").rpartition(" ")
         fill, ink = _paint(game, owner) if owner else (NEUTRAL, DARK)
-        if kind in glyphs and owner:
+        if kind in drawn and owner:
             around = DARK if fill == LIGHT else LIGHT
             yield (
                 f'<text class="piece {owner}" x="{x}" y="{y}" dy="6" font-size="17" font-weight="normal" '
-                f'fill="{fill}" stroke="{around}" stroke-width=".5">{glyphs[kind]}</text>'
+                f'fill="{fill}" stroke="{around}" stroke-width=".5">{drawn[kind]}</text>'
             )
             continue
         if owner:
@@ -193,7 +197,7 @@ def _pieces(position: Position) -> Iterator[str]:
             )
         elif kind:
             yield f'<circle class="piece" cx="{x}" cy="{y}" r="5.5" fill="{fill}"/>'
-        if text := counts.get(name, letters.get(kind, "")):
+        if text := counts.get(name, lettered.get(kind, "")):
             yield f'<text x="{x}" y="{y}" dy="3.5" fill="{ink}">{text}</text>'
 
 
@@ -202,13 +206,13 @@ def _paint(game: Game, owner: str) -> tuple[str, str]:
     return PAINTS.get(owner) or PAINTS[BY_SEAT[game.players.index(owner)]]
 
 
-def _glyphs(game: Game) -> dict[str, str]:
+def glyphs(game: Game) -> dict[str, str]:
     """The glyphs of a game whose pieces all have one; none where it has but one kind of piece."""
     owned = [kind.name for kind in game.rules.kinds if not kind.neutral]
     return GLYPHS if len(owned) > 2 and GLYPHS.keys() >= set(owned) else {}
 
 
-def _letters(game: Game) -> dict[str, str]:
+def letters(game: Game) -> dict[str, str]:
     """The letter on each piece; of two kinds the first has none."""
     owned = [kind for kind in game.rules.kinds if not kind.neutral]
     return {kind.name: kind.letter for kind in (owned if len(owned) > 2 else owned[1:])}

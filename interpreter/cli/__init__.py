@@ -4,7 +4,7 @@ Commands import what they need when they run, so that `gdl --help` waits for not
 """
 
 # Each adds its commands, in the order to learn them in.
-from interpreter.cli import rules, play, draw, measure, solve, tournament, analyse, balance  # noqa: F401  # isort: skip
+from interpreter.cli import rules, play, draw, serve, measure, solve, tournament, analyse, balance  # noqa: F401  # isort: skip
 from interpreter.cli.shell import main
 
 __all__ = ["main"]

@@ -1,0 +1,132 @@
+"""`python -m benchmarks.tables`: many games at once at one server, a move each second in each, all watched.
+
+Both people of each game are here. Each move is made by somebody who only knows what the events said, and
+some are sent twice at the same time. In the end every game must hold exactly the moves that were made, in
+order, and everybody must have seen each once. Told are how long the server took to answer, and how long
+until the move had come to those who watch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from time import perf_counter
+from typing import Any
+
+import click
+import httpx
+from attrs import define, field
+
+GAMES: list[tuple[str, dict[str, Any]]] = [("ayu", {}), ("hex", {}), ("reversi", {}), ("chess", {})]
+
+#: This part of the moves is sent twice.
+TWICE = 0.1
+
+
+@define
+class Play:
+    """A game as its people see it."""
+
+    client: httpx.AsyncClient
+    path: str
+    seats: dict[str, str]
+    chance: random.Random
+    made: list[str] = field(factory=list)
+    seen: list[tuple[int, str]] = field(factory=list)
+    answers: list[float] = field(factory=list)
+    arrivals: list[float] = field(factory=list)
+
+    async def run(self, begin: float, seconds: float) -> None:
+        """A move each second from `begin` on, for so long."""
+        async with self.client.stream("GET", f"{self.path}/events") as stream:
+            events = _events(stream)
+            view = (await anext(events))["view"]
+            ply = 0
+            while ply < seconds and view["result"] is None:
+                await asyncio.sleep(max(0.0, begin + ply - perf_counter()))
+                sent = perf_counter()
+                posts = [asyncio.create_task(self.post(view, ply, sent)) for _ in range(1 + self.again())]
+                event = await anext(events)
+                self.arrivals.append(perf_counter() - sent)
+                self.seen.append((event["ply"], event["move"]))
+                statuses = sorted(await asyncio.gather(*posts))
+                assert statuses in ([200], [200, 409]), statuses
+                view, ply = event["view"], ply + 1
+
+    def again(self) -> int:
+        return int(self.chance.random() < TWICE)
+
+    async def post(self, view: Any, ply: int, sent: float) -> int:
+        move = self.chance.choice(view["moves"])["n"]
+        headers = {"Authorization": f"Bearer {self.seats[view['person']]}"}
+        answer = await self.client.post(
+            f"{self.path}/moves", json={"ply": ply, "move": move}, headers=headers
+        )
+        self.answers.append(perf_counter() - sent)
+        if answer.status_code == 200:
+            self.made.append(answer.json()["move"])
+        return answer.status_code
+
+    async def check(self) -> None:
+        """No move is lost, none made twice. Raises AssertionError."""
+        kept = (await self.client.get(self.path)).json()["moves"]
+        assert kept == self.made, self.path
+        assert self.seen == list(enumerate(self.made, 1)), self.path
+
+
+async def _events(stream: httpx.Response) -> AsyncIterator[Any]:
+    async for line in stream.aiter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line[6:])
+
+
+async def play(address: str, games: int, seconds: float) -> None:
+    """Play so many games and tell how quick it was."""
+    limits = httpx.Limits(max_connections=3 * games, max_keepalive_connections=games)
+    async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
+        await client.get("/api/games")  # it has been drawn then
+        plays = []
+        for number in range(games):
+            name, options = GAMES[number % len(GAMES)]
+            body = {"rules": {"bundled": name}, "options": options}
+            opened = (await client.post("/api/tables", json=body)).raise_for_status().json()
+            path = f"/api/tables/{opened['id']}"
+            plays.append(Play(client, path, opened["seats"], random.Random(number)))
+        begin = perf_counter() + 1
+        # They do not all move at the same moment.
+        starts = [begin + one.chance.random() for one in plays]
+        await asyncio.gather(*(one.run(start, seconds) for one, start in zip(plays, starts, strict=True)))
+        for one in plays:
+            await one.check()
+    moves = sum(len(one.made) for one in plays)
+    print(f"{games} games, {moves} moves, none lost, none doubled")
+    for what in ("answers", "arrivals"):
+        times = sorted(time for one in plays for time in getattr(one, what))
+        shares = [f"{share}%: {1000 * times[len(times) * share // 100]:.0f} ms" for share in (50, 95, 99)]
+        print(f"{what}: {', '.join(shares)}, longest {1000 * times[-1]:.0f} ms")
+
+
+@click.command()
+@click.option("--games", default=200, show_default=True)
+@click.option("--seconds", default=20.0, show_default=True)
+def main(games: int, seconds: float) -> None:
+    """Start a server, play, and end it."""
+    with tempfile.TemporaryDirectory() as data:
+        command = [sys.executable, "-m", "interpreter", "serve", "--no-browser", "--no-limits", "--port", "0"]
+        server = subprocess.Popen([*command, "--data", data], stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[4]
+            asyncio.run(play(address, games, seconds))
+        finally:
+            server.kill()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()

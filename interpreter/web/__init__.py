@@ -1,0 +1,1 @@
+"""The board in the browser: a server for this machine, whose rules run in processes of their own."""

@@ -1,0 +1,171 @@
+"""What every request passes before anything else sees it: who may ask, how often, and from where.
+
+- The name that is asked for (Host) must be one of ours. A page of another name that was made to lead to this
+  address (DNS rebinding) has its own name there. Addresses by number cannot be made to lead elsewhere.
+- What changes something, and what stays open, must not come from a page of another origin: browsers say
+  where a request comes from (Origin, Sec-Fetch-Site).
+- A client has so many requests a second and a minute.
+- All answers tell the browser to run nothing that is not a file of ours, and to show us in no frame.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from attrs import define, field
+from limits import RateLimitItem, parse_many
+from limits.storage import MemoryStorage
+from limits.strategies import RateLimiter, SlidingWindowCounterRateLimiter
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+#: Bytes of a body; the application itself counts them.
+MOST_BODY = 256 * 1024
+
+#: How many tables one client watches at the same time.
+MOST_OPEN = 50
+
+#: Requests of one client that only look.
+LOOKING = "200/second;6000/minute"
+#: Requests that work on rules or change something, and those of them that take long or much room.
+ACTING = "30/second;600/minute"
+HEAVY = "20/second;120/minute"
+#: What is heavy.
+WEIGHTY = re.compile(r"/api/(files|tables|records|analyses)(/[^/]*(/hint)?)?$")
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        "img-src 'self' data: blob:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+#: A name or an address, and a port.
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?")
+
+SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+@define(eq=False)
+class Guard:
+    """Wraps an application; `names` are the hosts it answers for besides addresses by number."""
+
+    app: ASGIApp
+    names: frozenset[str]
+    limited: bool = True
+    _limiter: RateLimiter = field(init=False)
+    _open: Counter[str] = field(init=False, factory=Counter)
+
+    @_limiter.default
+    def _make_limiter(self) -> RateLimiter:
+        return SlidingWindowCounterRateLimiter(MemoryStorage())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    given.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    given.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _refuse(sending, *refusal)
+        elif scope["path"].endswith("/events"):
+            await self._stay(scope, receive, sending)
+        else:
+            await self.app(scope, receive, sending)
+
+    async def _stay(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what stays open."""
+        client = _client(scope)
+        if self.limited and self._open[client] >= MOST_OPEN:
+            await _refuse(send, 429, "You watch too many tables.")
+            return
+        self._open[client] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._open[client] -= 1
+            self._open += Counter()  # forget who has left
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        """Status and sentence for a request that goes no further."""
+        host = headers.get("host", "")
+        if len(headers.getlist("host")) != 1 or not self._is_ours(host):
+            return 400, "This is not the name of this server."
+        path, method = scope["path"], scope["method"]
+        if (method not in SAFE or path.endswith("/events")) and not _same_origin(headers, host):
+            return 403, "This page belongs to another server."
+        if self.limited:
+            for kind, items in _rates(method, path):
+                if not all(self._limiter.hit(item, kind, _client(scope)) for item in items):
+                    return 429, "Too many requests; wait a moment."
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        found = _HOST.fullmatch(host.lower())
+        if found is None:
+            return False
+        if found["name"] in self.names:
+            return True
+        try:
+            ipaddress.ip_address(found["name"].strip("[]"))
+        except ValueError:
+            return False
+        return True
+
+
+def _client(scope: Scope) -> str:
+    """Who asks, by address."""
+    return scope["client"][0] if scope.get("client") else ""
+
+
+def _rates(method: str, path: str) -> list[tuple[str, Sequence[RateLimitItem]]]:
+    """The limits that a request counts for, by name."""
+    if method in SAFE:
+        return [("looking", _PARSED[LOOKING])]
+    heavy = [("heavy", _PARSED[HEAVY])] if WEIGHTY.match(path) else []
+    return [("acting", _PARSED[ACTING]), *heavy]
+
+
+_PARSED = {text: parse_many(text) for text in (LOOKING, ACTING, HEAVY)}
+
+
+def _same_origin(headers: Headers, host: str) -> bool:
+    """Whether no page of another origin asks; programs that are no browsers say nothing of pages."""
+    origin = headers.get("origin")
+    if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+        return False
+    return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+
+
+async def _refuse(send: Send, status: int, says: str) -> None:
+    body = json.dumps({"detail": says}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if status == 429:
+        headers.append((b"retry-after", b"1"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,388 @@
+"""What comes in and goes out, as shapes that are checked and described (OpenAPI)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StringConstraints
+
+from interpreter.web.tables import MOST_PLIES
+
+#: The longest rule text (characters), as the language has it.
+MOST_TEXT = 100_000
+
+
+def _whole(value: object) -> object:
+    """JSON knows one sort of numbers: 2.0 is a whole one."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_WHOLE = BeforeValidator(_whole)
+
+_NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Text = Annotated[str, StringConstraints(max_length=MOST_TEXT)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=_NO_CONTROLS)]
+MoveText = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=_NO_CONTROLS)]
+PlayerName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(:[A-Za-z0-9.,=]{1,60})?$", max_length=80)]
+Ply = Annotated[int, Field(ge=0, le=MOST_PLIES, strict=True), _WHOLE]
+OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
+OptionValue = StrictBool | Annotated[int, Field(ge=-(2**31), le=2**31, strict=True), _WHOLE]
+Options = Annotated[dict[OptionName, OptionValue], Field(max_length=50)]
+Moves = Annotated[list[MoveText], Field(max_length=MOST_PLIES)]
+Person = Literal["first", "second"]
+
+
+class Strict(BaseModel):
+    """Takes nothing that it does not know."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(BaseModel):
+    """What is wrong, in one sentence."""
+
+    detail: str
+
+
+# --- rules -------------------------------------------------------------------
+
+
+class Bundled(Strict):
+    """The rules of a bundled game."""
+
+    bundled: Name
+
+
+class Filed(Strict):
+    """The rules of a file of one's own; of its newest version, if no other is asked for."""
+
+    file: Id
+    version: Annotated[int, Field(ge=1, le=1_000_000, strict=True), _WHOLE] | None = None
+
+
+class Written(Strict):
+    """Rules as text."""
+
+    text: Text
+
+
+class Tabled(Strict):
+    """The rules of a table."""
+
+    table: Id
+
+
+Rules = Bundled | Filed | Written | Tabled
+
+
+class OptionShape(BaseModel):
+    """An option of a game; a number may be from `low` to `high` in steps of `step`."""
+
+    name: str
+    type: Literal["int", "bool"]
+    default: bool | int
+    low: int | None
+    high: int | None
+    step: int | None
+
+
+class GameShape(BaseModel):
+    """A bundled game."""
+
+    name: str
+    title: str
+    about: str
+    designer: str | None
+    year: int | None
+    base: str | None
+    options: list[OptionShape]
+    thumbnail: str
+
+
+class DiagnosticShape(BaseModel):
+    """What is wrong with a rule text, and where: lines and columns from 1, the end column one past it.
+
+    `file` is the base game where it stands there, else null.
+    """
+
+    file: str | None
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    severity: Literal["error", "warning"]
+    message: str
+    hint: str | None
+
+
+class CheckedGame(BaseModel):
+    """A game whose rules are sound."""
+
+    title: str
+    options: list[OptionShape]
+
+
+class Checked(BaseModel):
+    """What there is to say about a rule text."""
+
+    ok: bool
+    game: CheckedGame | None
+    diagnostics: list[DiagnosticShape]
+
+
+class Word(BaseModel):
+    """A word of the language."""
+
+    word: str
+    kind: Literal["value", "function", "operator", "declaration", "statement", "board"]
+    form: str
+    doc: str
+
+
+class ToCheck(Strict):
+    """A rule text."""
+
+    text: Text
+
+
+class ToPreview(Strict):
+    """Rules, the values of options that are not as they come, and moves."""
+
+    rules: Rules
+    options: Options = {}
+    moves: Moves = []
+
+
+# --- positions ---------------------------------------------------------------
+
+
+class Site(BaseModel):
+    """A site: its name, where it is (y up, neighbours 1 apart), its column and row from 1."""
+
+    name: str
+    x: float
+    y: float
+    column: int
+    row: int
+
+
+class BoardShape(BaseModel):
+    """An empty board; `lines` are those between points, from end to end.
+
+    After `around` columns and rows the board begins again; 0: it has an edge there.
+    """
+
+    kind: str
+    cell: Literal["point", "square", "hex"]
+    size: int
+    sites: list[Site]
+    lines: list[list[list[float]]]
+    around: tuple[int, int]
+
+
+class Piece(BaseModel):
+    """A piece on a site; a neutral one has no owner."""
+
+    site: str
+    owner: str | None
+    kind: str
+    letter: str
+    glyph: str | None
+
+
+class LegalMove(BaseModel):
+    """A legal move: its notation `n`, its choices `c` in order, each a pair of its sort and its value.
+
+    Sorts are "site", "sites" (a list), "direction", "player", "kind", "int" and "word".
+    """
+
+    n: str
+    c: list[list[Any]]
+
+
+class ResultShape(BaseModel):
+    """How a game has ended; without a winner it is a draw."""
+
+    winner: str | None
+    person: Person | None
+    reason: str
+    scores: dict[str, int] | None
+
+
+class ViewShape(BaseModel):
+    """A position."""
+
+    ply: int
+    to_move: str
+    person: Person
+    seats: dict[str, Person]
+    pieces: list[Piece]
+    counts: dict[str, int]
+    state: dict[str, str]
+    last: list[str]
+    moves: list[LegalMove]
+    result: ResultShape | None
+    line: str
+
+
+class Preview(BaseModel):
+    """A position, and the board under it."""
+
+    board: BoardShape
+    view: ViewShape
+
+
+# --- tables ------------------------------------------------------------------
+
+
+class ToOpen(Strict):
+    """A game to be played; a player is "human", or a machine such as "mcts:2s".
+
+    It goes on after these moves; where it is `resigned`, whoever is to move then has given up.
+    """
+
+    rules: Rules
+    options: Options = {}
+    moves: Moves = []
+    resigned: StrictBool = False
+    first: PlayerName = "human"
+    second: PlayerName = "human"
+
+
+class Seats(BaseModel):
+    """The secret of each person's seat; a machine's has none."""
+
+    first: str | None
+    second: str | None
+
+
+class Opened(BaseModel):
+    """A new table. The secrets are told once."""
+
+    id: str
+    seats: Seats
+
+
+class TableShape(BaseModel):
+    """A table and where its game stands; `you` is the person whose secret was sent with the request."""
+
+    id: str
+    title: str
+    rules: dict[str, Any]
+    options: dict[str, bool | int]
+    board: BoardShape
+    players: list[str]
+    people: dict[Person, str]
+    you: Person | None
+    number: int
+    ply: int
+    plies: int
+    moves: list[str]
+    asked: Person | None
+    view: ViewShape
+    record: str
+
+
+class ToMove(Strict):
+    """A move, and how many were made before it."""
+
+    ply: Ply
+    move: MoveText
+
+
+class ToAct(Strict):
+    """How many moves were made, as far as you know."""
+
+    ply: Ply
+
+
+class Done(BaseModel):
+    """What has happened: the event's number and kind, the moves made by now, the move as it is written."""
+
+    number: int
+    kind: Literal["move", "undo", "ask", "resign"]
+    ply: int
+    move: str | None
+
+
+class Advice(BaseModel):
+    """A move worth playing: what its person can expect (0 lost, 1 won), and what may follow."""
+
+    move: str
+    value: float | None
+    proven: str | None
+    line: list[str]
+
+
+class Hint(BaseModel):
+    """The moves most worth playing, the best first."""
+
+    effort: str
+    moves: list[Advice]
+
+
+# --- records and analyses ------------------------------------------------------
+
+
+class RecordShape(BaseModel):
+    """A game of a file of records; `fault` says why it cannot be opened, where it cannot.
+
+    `rules` are those of a bundled game or a file of yours that has its name.
+    """
+
+    game: str
+    rules: dict[str, str] | None = None
+    options: dict[str, bool | int] = {}
+    moves: list[str] = []
+    resigned: bool = False
+    first: str = "?"
+    second: str = "?"
+    result: str = "*"
+    fault: str | None = None
+
+
+class ToAnalyse(Strict):
+    """Rules, and the values of options that are not as they come."""
+
+    rules: Rules
+    options: Options = {}
+
+
+# --- files -------------------------------------------------------------------
+
+
+class ToFile(Strict):
+    """A rule file to be kept."""
+
+    name: Name
+    text: Text
+
+
+class ToSave(Strict):
+    """The next version of a rule file, and its name if that changes."""
+
+    text: Text
+    name: Name | None = None
+
+
+class Listed(BaseModel):
+    """A rule file of one's own; `made` are seconds since 1970."""
+
+    id: str
+    name: str
+    version: int
+    made: float
+
+
+class FileShape(Listed):
+    """A version of a rule file, with its text."""
+
+    text: str
+
+
+class VersionShape(BaseModel):
+    """A version of a rule file."""
+
+    version: int
+    made: float

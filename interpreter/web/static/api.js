@@ -1,0 +1,91 @@
+// What the pages ask of the server. Every fault is an Error whose message is a sentence for people.
+
+export class Refused extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function ask(method, path, body, seat) {
+  const reply = await send(method, path, body, seat);
+  return reply.status === 204 ? null : await reply.json().catch(() => null);
+}
+
+async function send(method, path, body, seat, signal) {
+  const headers = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (seat) headers.Authorization = `Bearer ${seat}`;
+  let reply;
+  try {
+    reply = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused("The server cannot be reached just now.", 0);
+  }
+  if (reply.ok) return reply;
+  const data = await reply.json().catch(() => null);
+  throw new Refused(sentence(data?.detail) ?? `The server says: ${reply.status} ${reply.statusText}`, reply.status);
+}
+
+/** Ask for what is answered by and by: an event at a time, to the function of its name in `on`. */
+export async function stream(path, body, on, signal) {
+  const reply = await send("POST", path, body, null, signal);
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = "", end; ; ) {
+    while ((end = text.indexOf("\n\n")) >= 0) {
+      const [, name, data] = text.slice(0, end).match(/^event: (.*)\ndata: (.*)$/m) ?? [];
+      text = text.slice(end + 2);
+      on[name]?.(JSON.parse(data));
+    }
+    const { value, done } = await reader.read();
+    if (done) return;
+    text += value;
+  }
+}
+
+function sentence(detail) {
+  if (typeof detail === "string") return detail;
+  if (Array.isArray(detail)) return detail.map((fault) => fault.msg).join("\n");
+  return detail?.message ?? null;
+}
+
+export const get = (path, options = {}) => ask("GET", path, undefined, options.seat);
+export const post = (path, body = {}, options = {}) => ask("POST", path, body, options.seat);
+export const put = (path, body, options = {}) => ask("PUT", path, body, options.seat);
+export const remove = (path) => ask("DELETE", path);
+
+// --- what this browser remembers ------------------------------------------------
+
+const read = (key, otherwise) => {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+};
+const write = (key, value) => {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing: the page works until it is closed
+  }
+};
+
+/** The seats of this browser, by table: {seats: {first: secret}, title, at, invite: {person, secret}}. */
+export const memory = {
+  tables: () => read("gdl.tables", {}),
+  table: (id) => read("gdl.tables", {})[id] ?? { seats: {} },
+  keep(id, changes) {
+    const all = read("gdl.tables", {});
+    all[id] = { seats: {}, ...all[id], ...changes, at: Date.now() };
+    const latest = Object.entries(all).sort((a, b) => b[1].at - a[1].at);
+    write("gdl.tables", Object.fromEntries(latest.slice(0, 200)));
+  },
+  forget(id) {
+    const { [id]: _gone, ...all } = read("gdl.tables", {});
+    write("gdl.tables", all);
+  },
+  setting: (name, otherwise) => read("gdl.settings", {})[name] ?? otherwise,
+  set: (name, value) => write("gdl.settings", { ...read("gdl.settings", {}), [name]: value }),
+};

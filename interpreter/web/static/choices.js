@@ -1,0 +1,107 @@
+// A move, made choice by choice. Knows the legal moves of a position as lists of choices, nothing of how they look.
+//
+// A choice is a pair [sort, value]: ["site", "b1"], ["sites", ["a1", "b2"]], ["int", 3], ["word", "swap"].
+
+const same = (a, b) => a[0] === b[0] && String(a[1]) === String(b[1]);
+
+/** The sites that a choice is about. */
+export const sitesOf = ([sort, value]) => (sort === "site" ? [value] : sort === "sites" ? value : []);
+
+export class Choices {
+  #options = null; // worked out when they are asked for: there can be thousands of moves
+  #sites = null;
+
+  /** `moves` are those of a View; none: nothing can be chosen. */
+  constructor(moves = []) {
+    this.moves = moves;
+    this.cancel();
+  }
+
+  #changed() {
+    this.#options = this.#sites = null;
+  }
+
+  /** Back to the first choice. */
+  cancel() {
+    this.#changed();
+    this.chosen = [];
+    this.touched = []; // sites of the next choice that are known so far, where it is one of several sites
+    this.candidates = this.moves;
+  }
+
+  /** Without the last choice. */
+  back() {
+    if (this.touched.length) {
+      this.touched = [];
+      this.#changed();
+      return;
+    }
+    const chosen = this.chosen.slice(0, -1);
+    this.cancel();
+    for (const choice of chosen) this.#choose(choice);
+  }
+
+  /** Whether some of a move has been chosen. */
+  get begun() {
+    return this.chosen.length > 0 || this.touched.length > 0;
+  }
+
+  /** The moves that consist of what has been chosen. */
+  get complete() {
+    return this.touched.length ? [] : this.candidates.filter((move) => move.c.length === this.chosen.length);
+  }
+
+  /** The next choices, each once. */
+  get options() {
+    return (this.#options ??= this.#find());
+  }
+
+  #find() {
+    const found = new Map();
+    for (const move of this.candidates) {
+      const next = move.c[this.chosen.length];
+      if (!next) continue;
+      const key = next[0] + " " + next[1];
+      if (!found.has(key) && this.touched.every((site) => sitesOf(next).includes(site))) found.set(key, next);
+    }
+    return [...found.values()];
+  }
+
+  /** The next choices that no site stands for: numbers, words, the choice of no site at all. */
+  get words() {
+    return this.touched.length ? [] : this.options.filter((option) => sitesOf(option).length === 0);
+  }
+
+  /** The sites that can be chosen next. */
+  get sites() {
+    return (this.#sites ??= new Set(this.options.flatMap(sitesOf).filter((site) => !this.touched.includes(site))));
+  }
+
+  /** Choose a site. Says whether that could be done. */
+  pick(site) {
+    const fitting = this.options.filter((option) => sitesOf(option).includes(site));
+    if (!fitting.length) return false;
+    if (fitting.length === 1) this.#choose(fitting[0]);
+    else this.touched = [...this.touched, site];
+    this.#changed();
+    return true;
+  }
+
+  /** Choose one of `options`. */
+  take(option) {
+    this.#choose(option);
+  }
+
+  #choose(choice) {
+    const depth = this.chosen.length;
+    this.candidates = this.candidates.filter((move) => move.c[depth] && same(move.c[depth], choice));
+    this.chosen = [...this.chosen, choice];
+    this.touched = [];
+    this.#changed();
+  }
+
+  /** The move that has been chosen, where nothing is left to choose; else null. */
+  get decided() {
+    return this.begun && this.candidates.length === 1 && this.complete.length === 1 ? this.candidates[0] : null;
+  }
+}

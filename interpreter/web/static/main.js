@@ -1,0 +1,78 @@
+// Which page is shown, by what stands behind the # of the address; the colours; short notes to the reader.
+
+import { memory } from "./api.js";
+import { h, icon, refill } from "./dom.js";
+
+const PAGES = {
+  "": ["gallery", () => import("./gallery.js")],
+  game: ["gallery", () => import("./gallery.js")],
+  table: ["play", () => import("./play.js")],
+  edit: ["edit", () => import("./edit.js")],
+};
+
+let leave = null; // ends what the page shown does
+let shown = 0;
+
+async function route() {
+  const [path, query = ""] = location.hash.slice(1).split("?");
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const [name, load] = PAGES[parts[0] ?? ""] ?? PAGES[""];
+  const mine = ++shown;
+  leave?.();
+  leave = null;
+  for (const link of document.querySelectorAll("[data-page]"))
+    link.dataset.page === name ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+  const main = document.getElementById("main");
+  const { open } = await load();
+  if (mine !== shown) return;
+  const left = await open(main, parts.slice(1), new URLSearchParams(query), parts[0] ?? "");
+  if (mine === shown) leave = left;
+  else left?.();
+}
+
+/** A note at the foot of the page, for some seconds; it takes the place of the one before. */
+export function note(text) {
+  const line = h("div", { class: "note" }, text);
+  refill(document.getElementById("notes"), line);
+  setTimeout(() => line.remove(), 5000);
+}
+
+/** Something for screen readers alone. */
+export function say(text) {
+  const place = document.getElementById("say");
+  const line = h("p", {}, text);
+  place.append(line);
+  setTimeout(() => line.remove(), 4000);
+}
+
+/** A text or a picture as a file on the reader's machine. */
+export function save(name, content) {
+  const address = URL.createObjectURL(new Blob([content], { type: content.type ?? "text/plain" }));
+  h("a", { href: address, download: name.replace(/[^\p{L}\p{N}._ -]/gu, "_") }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+export function title(text) {
+  document.title = text ? `${text} · GDL` : "GDL";
+}
+
+function colours() {
+  const wish = matchMedia("(prefers-color-scheme: dark)");
+  const button = document.getElementById("theme");
+  const show = () => {
+    const dark = (memory.setting("theme") ?? (wish.matches ? "dark" : "light")) === "dark";
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    button.setAttribute("aria-pressed", String(dark));
+    refill(button, icon(dark ? "sun" : "moon"));
+  };
+  button.addEventListener("click", () => {
+    memory.set("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    show();
+  });
+  wish.addEventListener("change", show);
+  show();
+}
+
+colours();
+addEventListener("hashchange", route);
+route();

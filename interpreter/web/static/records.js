@@ -1,0 +1,67 @@
+// Games that were written down: pasted or chosen as a file, and opened at a table.
+
+import { memory, post } from "./api.js";
+import { h, icon, refill } from "./dom.js";
+
+const EXAMPLE = `[Game "Ayu"]
+[Option "size=5"]
+[First "?"]
+[Second "?"]
+[Result "*"]
+
+1. b1-b2 2. a2-a3`;
+
+/** The dialog that asks for a record. */
+export function importing() {
+  const text = h("textarea", { rows: "10", "aria-label": "Record", spellcheck: "false", autocapitalize: "off", placeholder: EXAMPLE });
+  const file = h("input", { type: "file", accept: ".txt,.gdl,text/plain", "aria-label": "A file of records", onchange: () => choose() });
+  const fault = h("p", { class: "fault", hidden: true, role: "alert" });
+  const list = h("ul", { class: "records", "aria-label": "Games found" });
+  const read = h("button", { type: "submit", class: "main" }, icon("up"), "Import");
+  const box = h("dialog", { class: "small", "aria-label": "Import a game" },
+    h("h1", {}, "Import a game"),
+    h("p", { class: "soft" }, "Paste a record, or choose a file of records. A game can be looked through, and played on from any move."),
+    h("form", { class: "import", onsubmit: (event) => { event.preventDefault(); find(); } },
+      text, file, fault, list,
+      h("div", { class: "buttons" }, read, h("button", { type: "button", onclick: () => box.close() }, "Close"))));
+  const trouble = (words) => {
+    fault.textContent = words ?? "";
+    fault.hidden = !words;
+  };
+  const choose = async () => {
+    if (!file.files.length) return;
+    text.value = await file.files[0].text();
+    await find();
+  };
+  const find = async () => {
+    trouble(null);
+    refill(list);
+    read.disabled = true;
+    try {
+      const records = await post("/api/records", { text: text.value });
+      if (!records.length) trouble('There is no game in this text; a record starts with [Game "…"].');
+      else if (records.length > 1) refill(list, records.map(item));
+      else if (records[0].fault) trouble(records[0].fault);
+      else await start(records[0]);
+    } catch (error) {
+      trouble(error.message);
+    } finally {
+      read.disabled = false;
+    }
+  };
+  const item = (record) =>
+    h("li", {}, record.fault
+      ? h("span", {}, record.game ? h("strong", {}, `${record.game}: `) : null, record.fault)
+      : h("button", { type: "button", onclick: () => start(record).catch((error) => trouble(error.message)) },
+          h("strong", {}, record.game), h("span", { class: "soft" }, `${record.first} – ${record.second}, ${record.moves.length} ${record.moves.length === 1 ? "move" : "moves"}, ${record.result}`)));
+  const start = async ({ game, rules, options, moves, resigned }) => {
+    const { id, seats } = await post("/api/tables", { rules, options, moves, resigned });
+    memory.keep(id, { seats, title: game });
+    box.close();
+    location.hash = `#/table/${id}`;
+  };
+  box.addEventListener("close", () => box.remove());
+  document.body.append(box);
+  box.showModal();
+  text.focus();
+}

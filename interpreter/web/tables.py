@@ -1,0 +1,460 @@
+"""The games that are played: who sits where, what happens in which order, and the machines that move.
+
+A table is the sum of its events. Each is written down before anybody hears of it, and all that comes to a
+table comes in one after the other, so that no move is lost or made twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any, cast
+
+from attrs import define, field
+
+from interpreter.web.store import Event, Json, Setting, Store
+from interpreter.web.workers import Crowded, Lane, Refused
+
+PERSONS = ("first", "second")
+OTHER = {"first": "second", "second": "first"}
+
+#: A game that has not ended after so many moves is left as it is: rules need not end it.
+MOST_PLIES = 2000
+#: So many tables that nobody watches are kept in mind, and so many people watch one.
+KEPT, WATCHERS = 1000, 200
+#: Who has missed more events, or is behind with more, is told where the game stands.
+MISSED = 50
+#: Seconds between two signs of life.
+ALIVE = 15.0
+
+
+class Denied(Exception):
+    """What somebody may not do at a table, or not now; the message is one sentence."""
+
+
+class Unknown(Denied):
+    """There is no such table."""
+
+
+class NoSeat(Denied):
+    """Who asks has no seat here, or it is not that seat's turn."""
+
+
+class Late(Denied):
+    """The game stands elsewhere by now."""
+
+
+@define(eq=False)
+class Table:
+    """A table: its setting, and where its game stands."""
+
+    setting: Setting
+    view: Json
+    board: Json
+    colours: list[str]
+    number: int = 0
+    moves: list[str] = field(factory=list)
+    #: Who made each move.
+    movers: list[str] = field(factory=list)
+    resigned: str | None = None
+    #: Who asks to take back a move.
+    asked: str | None = None
+    lock: asyncio.Lock = field(factory=asyncio.Lock)
+    watchers: set[asyncio.Queue[str | None]] = field(factory=set)
+    thinking: asyncio.Task[None] | None = None
+
+    @property
+    def ply(self) -> int:
+        return len(self.moves)
+
+    @property
+    def over(self) -> bool:
+        return self.shown["result"] is not None or self.ply >= MOST_PLIES
+
+    @property
+    def shown(self) -> Json:
+        """The view of the position, with the end that a resignation makes."""
+        if self.resigned is None:
+            return self.view
+        winner = OTHER[self.resigned]
+        (colour,) = (colour for colour, person in self.view["seats"].items() if person == winner)
+        result = {"winner": colour, "person": winner, "reason": "resign", "scores": None}
+        return {**self.view, "moves": [], "result": result}
+
+    @property
+    def request(self) -> Json:
+        """What the position is, for those who work on it."""
+        return {"rules": self.setting.rules, "options": self.setting.options, "moves": self.moves}
+
+    def is_machine(self, person: str) -> bool:
+        return self.setting.players[person] != "human"
+
+    def happen(self, event: Event) -> None:
+        """What an event does to moves and people; the view is another matter."""
+        self.number, self.asked = event.number, None
+        match event.kind:
+            case "move":
+                assert event.move is not None
+                assert event.person is not None
+                self.moves.append(event.move)
+                self.movers.append(event.person)
+            case "undo":
+                del self.moves[event.ply :], self.movers[event.ply :]
+            case "ask":
+                self.asked = event.person
+            case "resign":
+                self.resigned = event.person
+
+    def seat(self, secret: str | None) -> str | None:
+        """Whose secret it is."""
+        hashed = digest(secret or "")
+        # Both are compared, so that the time tells nothing.
+        same = {p: hmac.compare_digest(h or b"", hashed) for p, h in self.setting.hashes.items()}
+        return next((person for person, found in same.items() if found), None)
+
+
+def digest(secret: str) -> bytes:
+    """What is stored of a secret of 192 random bits, which nobody can guess and no one need stretch."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def new_id() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def new_secret() -> str:
+    """192 random bits."""
+    return secrets.token_urlsafe(24)
+
+
+@define(eq=False)
+class Tables:
+    """All tables of a server."""
+
+    store: Store
+    #: For bundled rules, for rules that somebody wrote, for thinking.
+    quick: Lane
+    foreign: Lane
+    slow: Lane
+    _known: OrderedDict[str, Table] = field(init=False, factory=OrderedDict)
+    _opening: dict[str, asyncio.Task[Table]] = field(init=False, factory=dict)
+
+    # --- opening ---
+
+    async def make(
+        self,
+        client: str,
+        rules: Json,
+        options: dict[str, int | bool],
+        players: dict[str, str],
+        moves: list[str],
+        resigned: bool,
+    ) -> tuple[Table, dict[str, str | None]]:
+        """A new table where these moves were made, and the secrets of the seats where people sit.
+
+        `resigned`: then whoever was to move has given up. Raises Refused, Crowded.
+        """
+        request = {"do": "open", "rules": rules, "options": options, "players": list(players.values())}
+        request["moves"] = moves
+        opened = await self.lane(rules).ask(request, client=client)
+        given = {p: new_secret() if name == "human" else None for p, name in players.items()}
+        hashes = {person: digest(secret) if secret else None for person, secret in given.items()}
+        setting = Setting(new_id(), opened["title"], rules, opened["options"], players, hashes)
+        made = zip(opened["movers"], opened["moves"], strict=True)
+        events = [Event(ply, "move", ply, person, move) for ply, (person, move) in enumerate(made, 1)]
+        if resigned:
+            if opened["view"]["result"] is not None:
+                raise Refused("move", "The game is over, nobody can give up.")
+            events.append(Event(len(events) + 1, "resign", len(events), opened["view"]["person"]))
+        self.store.add_table(setting, events)
+        table = Table(setting, opened["view"], opened["board"], opened["players"])
+        for event in events:
+            table.happen(event)
+        self._keep(table)
+        self._wake(table)
+        return table, given
+
+    async def find(self, table: str) -> Table:
+        """The table of this name; one that was left by an earlier server goes on. Raises Unknown, Refused."""
+        if table in self._known:
+            self._known.move_to_end(table)
+            return self._known[table]
+        if table not in self._opening:
+            self._opening[table] = asyncio.create_task(self._open(table))
+            self._opening[table].add_done_callback(lambda _: self._opening.pop(table))
+        return await asyncio.shield(self._opening[table])
+
+    async def _open(self, name: str) -> Table:
+        setting = self.store.table(name)
+        if setting is None:
+            raise Unknown("There is no such table.")
+        request = {"do": "open", "rules": setting.rules, "options": setting.options, "moves": []}
+        request["players"] = ["human", "human"]  # they were looked at when they sat down
+        opened = await self._ask(setting, request)
+        table = Table(setting, opened["view"], opened["board"], opened["players"])
+        for event in self.store.events(name):
+            table.happen(event)
+        if table.moves:
+            table.view = (await self._ask(setting, {"do": "view", **table.request}))["view"]
+        self._keep(table)
+        self._wake(table)
+        return table
+
+    def _keep(self, table: Table) -> None:
+        self._known[table.setting.id] = table
+        idle = [name for name, t in self._known.items() if not t.watchers and t.thinking is None]
+        for name in idle[: max(0, len(self._known) - KEPT)]:
+            if not self._known[name].lock.locked():
+                del self._known[name]
+
+    def lane(self, rules: Json) -> Lane:
+        return self.quick if "bundled" in rules else self.foreign
+
+    async def _ask(self, setting: Setting, request: Json) -> Any:
+        return await self.lane(setting.rules).ask(request, client=setting.id, key=setting.id)
+
+    # --- what is shown ---
+
+    async def at(self, table: Table, ply: int) -> Json:
+        """The view of an earlier position. Raises Unknown."""
+        if ply == table.ply:
+            return table.shown
+        return cast("Json", await self._earlier(table, "view", ply, "view"))
+
+    async def picture(self, table: Table, ply: int) -> str:
+        """An earlier position as SVG. Raises Unknown."""
+        return cast("str", await self._earlier(table, "draw", ply, "picture"))
+
+    async def _earlier(self, table: Table, do: str, ply: int, what: str) -> Any:
+        if ply > table.ply:
+            raise Unknown("There was no such position.")
+        request = {"do": do, **table.request, "moves": table.moves[:ply]}
+        # Whoever leafs through a game must not hold up its next move.
+        return (await self.lane(table.setting.rules).ask(request, client=f"{table.setting.id} past"))[what]
+
+    # --- what people do ---
+
+    def _sitting(self, table: Table, secret: str | None, ply: int) -> str:
+        """Who asks, where the game stands as they think and goes on. Raises NoSeat, Late."""
+        person = table.seat(secret)
+        if person is None:
+            raise NoSeat("This is not your seat.")
+        if ply != table.ply:
+            raise Late(f"The game stands at ply {table.ply}, not {ply}.")
+        if table.over:
+            raise Late("The game is over.")
+        return person
+
+    async def play(self, table: Table, secret: str | None, ply: int, move: str) -> Event:
+        """Make a move. Raises NoSeat, Late, Refused, Crowded."""
+        async with table.lock:
+            person = self._sitting(table, secret, ply)
+            if person != table.view["person"]:
+                raise NoSeat("It is not your turn.")
+            return await self._move(table, move)
+
+    async def undo(self, table: Table, secret: str | None, ply: int) -> Event:
+        """Take back one's last move: at once from a machine, from a person when both have asked."""
+        async with table.lock:
+            person = self._sitting(table, secret, ply)
+            other = OTHER[person]
+            if table.asked == other:
+                asking = other
+            elif table.asked == person:
+                raise Late("You have asked already.")
+            else:
+                asking = person
+            place = max((i for i, mover in enumerate(table.movers) if mover == asking), default=None)
+            if place is None:
+                raise Late("There is no earlier move of yours to take back.")
+            if not table.is_machine(other) and table.asked is None:
+                return self._note(table, Event(table.number + 1, "ask", ply, person))
+            await self._interrupt(table)
+            event = Event(table.number + 1, "undo", place, asking)
+            request = {"do": "view", **table.request, "moves": table.moves[:place]}
+            view = (await self._ask(table.setting, request))["view"]
+            return self._note(table, event, view)
+
+    async def resign(self, table: Table, secret: str | None, ply: int) -> Event:
+        """Give up."""
+        async with table.lock:
+            person = self._sitting(table, secret, ply)
+            await self._interrupt(table)
+            return self._note(table, Event(table.number + 1, "resign", ply, person))
+
+    async def hint(self, table: Table, secret: str | None, ply: int) -> Json:
+        """The best moves for whose turn it is."""
+        person = self._sitting(table, secret, ply)
+        if person != table.view["person"]:
+            raise NoSeat("It is not your turn.")
+        request = {"do": "hint", **table.request}
+        hint: Json = await self.slow.ask(request, client=table.setting.id, key=table.setting.id)
+        return hint
+
+    # --- what happens ---
+
+    async def _move(self, table: Table, move: str, note: str | None = None) -> Event:
+        played = await self._ask(table.setting, {"do": "play", **table.request, "move": move})
+        event = Event(table.number + 1, "move", table.ply + 1, played["person"], played["move"], note)
+        return self._note(table, event, played["view"])
+
+    def _note(self, table: Table, event: Event, view: Json | None = None) -> Event:
+        """Write an event down, then let it happen, then tell those who watch."""
+        self.store.add_event(table.setting.id, event)
+        table.happen(event)
+        if view is not None:
+            table.view = view
+        self._tell(table, _message(event, table.shown))
+        self._wake(table)
+        return event
+
+    def _tell(self, table: Table, message: str) -> None:
+        for watcher in list(table.watchers):
+            if watcher.qsize() >= MISSED:
+                table.watchers.discard(watcher)
+                watcher.put_nowait(None)
+            else:
+                watcher.put_nowait(message)
+
+    # --- machines ---
+
+    def _wake(self, table: Table) -> None:
+        """Let a machine think if it is to move. Two machines play on while somebody watches."""
+        machines = [person for person in PERSONS if table.is_machine(person)]
+        if (
+            table.thinking is None
+            and not table.over
+            and table.view["person"] in machines
+            and (len(machines) == 1 or table.watchers)
+        ):
+            table.thinking = asyncio.create_task(self._think(table))
+
+    async def _think(self, table: Table) -> None:
+        player = table.setting.players[table.view["person"]]
+        note = None
+        try:
+            try:
+                request = {"do": "think", **table.request, "player": player}
+                move = (
+                    await self.slow.ask(
+                        request,
+                        client=table.setting.id,
+                        key=table.setting.id,
+                        watch=lambda thought: self._tell(table, _thought(thought)),
+                    )
+                )["move"]
+            except (Refused, Crowded) as error:
+                note = f"{player} could not move, a random move was made for it: {error}"
+                move = (await self._ask(table.setting, {"do": "random", **table.request}))["move"]
+            async with table.lock:
+                table.thinking = None
+                await self._move(table, move, note)
+        except (Refused, Crowded) as error:
+            table.thinking = None
+            self._tell(table, as_event("trouble", {"says": f"{player} cannot move: {error}"}))
+        except asyncio.CancelledError:
+            table.thinking = None
+            raise
+
+    async def _interrupt(self, table: Table) -> None:
+        """Let a machine think no more; the caller holds the table."""
+        if table.thinking is not None:
+            thinking, table.thinking = table.thinking, None
+            thinking.cancel()
+            with suppress(asyncio.CancelledError):
+                await thinking
+
+    async def close(self) -> None:
+        """Let no machine think any more."""
+        for table in self._known.values():
+            await self._interrupt(table)
+
+    # --- watching ---
+
+    def dismiss(self) -> None:
+        """Send home all who watch."""
+        for table in self._known.values():
+            for watcher in table.watchers:
+                watcher.put_nowait(None)
+
+    async def watch(self, table: Table, after: int | None) -> AsyncIterator[str]:
+        """What happens, as server-sent events, first what has happened after the event of this number."""
+        if len(table.watchers) >= WATCHERS:
+            raise Crowded("Too many watch this table.")
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        for message in await self._missed(table, after):
+            queue.put_nowait(message)
+        table.watchers.add(queue)
+        self._wake(table)
+        try:
+            while True:
+                try:
+                    async with asyncio.timeout(ALIVE):
+                        news = await queue.get()
+                except TimeoutError:
+                    news = ":\n\n"
+                if news is None:
+                    return
+                yield news
+        finally:
+            table.watchers.discard(queue)
+
+    async def _missed(self, table: Table, after: int | None) -> list[str]:
+        """What somebody has missed who knows the events so far; where the game stands if that is simpler.
+
+        Nothing may happen between the answer and the next word with the caller.
+        """
+        events = [] if after is None else self.store.events(table.setting.id, after)
+        moves = all(event.kind == "move" for event in events)
+        if after is None or after > table.number or not moves or len(events) > MISSED:
+            return [_now(table)]
+        messages = []
+        for event in events[:-1]:
+            view = await self.at(table, event.ply)
+            messages.append(_message(event, view))
+        if events and events[-1].number != table.number:  # something has happened meanwhile
+            return [_now(table)]
+        return messages + [_message(event, table.shown) for event in events[-1:]]
+
+
+def state(table: Table) -> Json:
+    """Where a game stands."""
+    return {
+        "number": table.number,
+        "ply": table.ply,
+        "moves": table.moves,
+        "asked": table.asked,
+        "view": table.shown,
+    }
+
+
+def _now(table: Table) -> str:
+    return as_event("now", state(table), table.number)
+
+
+def _message(event: Event, view: Json) -> str:
+    data = {
+        "number": event.number,
+        "ply": event.ply,
+        "person": event.person,
+        "move": event.move,
+        "note": event.note,
+        "view": view,
+    }
+    return as_event(event.kind, data, event.number)
+
+
+def _thought(thought: Json) -> str:
+    return as_event("thought", thought)
+
+
+def as_event(kind: str, data: Json, number: int | None = None) -> str:
+    """A server-sent event as text; JSON has no line breaks."""
+    head = "" if number is None else f"id: {number}\n"
+    return f"{head}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"

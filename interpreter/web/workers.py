@@ -1,0 +1,228 @@
+"""The processes that rules run in: so many, with limits, ended where they break them.
+
+Lanes are for work of one kind, so that no slow work waits in front of quick work. In each lane a client has
+one thing done at a time; whoever asks for much waits behind its own, not before others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections import Counter, deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+from weakref import WeakValueDictionary
+
+from attrs import define, field, frozen
+
+from interpreter.web.desk import MOST_BYTES, Json
+
+#: A process remembers what it has worked on; so much of that is known here.
+KNOWN = 64
+#: What a process runs.
+PROGRAM = "from interpreter.web.desk import main; main()"
+#: So much is asked of a lane at the same time at most, and so much by one client.
+MOST_ASKED, MOST_OF_ONE = 1000, 32
+
+
+class Refused(Exception):
+    """The rules, or what was asked of them, are at fault; the message is one sentence."""
+
+    def __init__(self, fault: str, says: str) -> None:
+        super().__init__(says)
+        #: "rules", "move", "unknown", "asked", "work" or "memory"
+        self.fault = fault
+
+
+class Crowded(Exception):
+    """Too many wait already."""
+
+
+class _Dead(Exception):
+    """The process has ended."""
+
+
+@define(eq=False)
+class Worker:
+    """A process that answers one request at a time."""
+
+    process: asyncio.subprocess.Process
+    known: deque[str] = field(factory=lambda: deque(maxlen=KNOWN))
+    served: int = 0
+
+    @classmethod
+    async def hire(cls, memory: int, nice: int, cache: str | None) -> Worker:
+        """Start a process with so many megabytes of memory."""
+        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+        if cache is not None:
+            environment["XDG_CACHE_HOME"] = cache
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-c", PROGRAM, str(memory), str(nice)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=MOST_BYTES + 1000,
+            env=environment,
+            start_new_session=True,  # whoever presses ^C speaks to the server
+        )
+        return cls(process)
+
+    async def ask(self, request: Json, watch: Callable[[Json], None] | None) -> Json:
+        """The answer. Raises _Dead where the process ends or says more than it may."""
+        stdin, stdout = self.process.stdin, self.process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        try:
+            stdin.write(json.dumps(request).encode() + b"\n")
+            await stdin.drain()
+            while True:
+                line = await stdout.readline()
+                if not line.endswith(b"\n"):
+                    raise _Dead
+                reply: Json = json.loads(line)
+                if "thought" not in reply:
+                    return reply
+                if watch is not None:
+                    watch(reply["thought"])
+        except (OSError, ValueError):
+            raise _Dead from None
+
+    def end(self) -> None:
+        with suppress(ProcessLookupError):
+            self.process.kill()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+
+
+@frozen
+class Limits:
+    """What the processes of a lane may take."""
+
+    #: At most so many of them, and so many that wait for work.
+    most: int
+    spare: int
+    #: Megabytes of address space each, and how much they stand back for others (see nice(1)).
+    memory: int
+    nice: int
+    #: Seconds for a request.
+    seconds: float
+    #: The folder of what they keep for later; None: the user's own.
+    cache: str | None = None
+
+
+@define(eq=False)
+class Lane:
+    """The processes for one kind of work."""
+
+    limits: Limits
+    #: Those that wait for work.
+    idle: list[Worker] = field(init=False, factory=list)
+    _hired: list[Worker] = field(init=False, factory=list)
+    _room: asyncio.Semaphore = field(init=False)
+    _asked: Counter[str] = field(init=False, factory=Counter)
+    _turns: WeakValueDictionary[str, asyncio.Lock] = field(init=False, factory=WeakValueDictionary)
+    _hiring: set[asyncio.Task[None]] = field(init=False, factory=set)
+    _closed: bool = field(init=False, default=False)
+
+    @_room.default
+    def _make_room(self) -> asyncio.Semaphore:
+        return asyncio.Semaphore(self.limits.most)
+
+    async def ask(
+        self,
+        request: Json,
+        *,
+        client: str,
+        key: str = "",
+        watch: Callable[[Json], None] | None = None,
+    ) -> Any:
+        """The answer to a request of a client; a process that knows `key` is asked first.
+
+        Whoever cancels this ends the process. Raises Refused, Crowded.
+        """
+        if self._asked[client] >= MOST_OF_ONE or self._asked.total() >= MOST_ASKED:
+            raise Crowded
+        self._asked[client] += 1
+        try:
+            async with self._turns.setdefault(client, asyncio.Lock()), self._room:
+                reply = await self._done({**request, "key": key, "seconds": self.limits.seconds}, key, watch)
+        finally:
+            self._asked[client] -= 1
+            self._asked += Counter()  # forget those who wait no more
+        if "answer" in reply:
+            return reply["answer"]
+        raise Refused(reply["fault"], reply["says"])
+
+    async def _done(self, request: Json, key: str, watch: Callable[[Json], None] | None) -> Json:
+        worker = await self._worker(key)
+        fresh = not worker.served
+        try:
+            async with asyncio.timeout(self.limits.seconds):
+                reply = await worker.ask(request, watch)
+        except TimeoutError:
+            self._lose(worker)
+            says = f"These rules are too much work: no answer within {self.limits.seconds:g} seconds."
+            return {"fault": "work", "says": says}
+        except _Dead:
+            self._lose(worker)
+            if not fresh:  # it may have been worn out by others before
+                return await self._done(request, key, watch)
+            return {"fault": "work", "says": "These rules are too much work for this machine."}
+        except BaseException:
+            self._lose(worker)
+            raise
+        worker.served += 1
+        if key and key not in worker.known:
+            worker.known.append(key)
+        if reply.get("fault") not in ("memory", "work"):
+            self.idle.append(worker)
+            return reply
+        self._lose(worker)
+        if reply["fault"] == "memory" and not fresh:
+            return await self._done(request, key, watch)
+        return reply
+
+    async def _worker(self, key: str) -> Worker:
+        """A process that is free; one that knows this best."""
+        self.idle = [worker for worker in self.idle if worker.process.returncode is None]
+        for place in reversed(range(len(self.idle))):
+            if key in self.idle[place].known:
+                return self.idle.pop(place)
+        worker = self.idle.pop() if self.idle else await self._hire()
+        self.refill()  # the next one need not wait for a process to start
+        return worker
+
+    async def _hire(self) -> Worker:
+        worker = await Worker.hire(self.limits.memory, self.limits.nice, self.limits.cache)
+        self._hired = [*(old for old in self._hired if old.process.returncode is None), worker]
+        return worker
+
+    def _lose(self, worker: Worker) -> None:
+        """End a process; another one gets ready."""
+        worker.end()
+        self.refill()
+
+    def refill(self) -> None:
+        """Start processes that wait for work, as many as there should be."""
+        alive = sum(worker.process.returncode is None for worker in self._hired)
+        room = self.limits.most - alive - len(self._hiring)
+        missing = self.limits.spare - len(self.idle) - len(self._hiring)
+        for _ in range(0 if self._closed else min(room, missing)):
+            task = asyncio.create_task(self._add())
+            self._hiring.add(task)
+            task.add_done_callback(self._hiring.discard)
+
+    async def _add(self) -> None:
+        self.idle.append(await self._hire())
+
+    async def close(self) -> None:
+        """End all processes."""
+        self._closed = True
+        await asyncio.gather(*self._hiring)
+        for worker in self._hired:
+            worker.end()
+        await asyncio.gather(*(worker.process.wait() for worker in self._hired))

@@ -1,0 +1,191 @@
+"""What the processes of the server say of rules and positions, by games whose answers are known by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from interpreter.web.desk import answer
+
+Json = dict[str, Any]
+
+CORNERS = """\
+game "Corners"
+"Take a corner."
+option komi: 0..3 = 1
+players Black, White
+board squares(2)
+pieces king, stone
+state lead: int = 7
+state seen: int per site = 2 on a1
+turn:
+    choose site in corner & empty
+    choose k in 1..2
+    place stone at site
+end:
+    if no empty: draw
+"""
+
+
+def asked(do: str, rules: str | Json, **more: Any) -> Json:
+    """The answer to a request; rules by name, or as text."""
+    given = {"bundled": rules} if isinstance(rules, str) and "\n" not in rules else rules
+    given = {"text": given} if isinstance(given, str) else given
+    reply = answer({"do": do, "rules": given, "options": {}, "moves": [], **more}, lambda thought: None)
+    assert "answer" in reply, reply
+    found: Json = reply["answer"]
+    return found
+
+
+def refused(do: str, rules: Json, **more: Any) -> tuple[str, str]:
+    """The fault of a request, and what is said of it."""
+    reply = answer({"do": do, "rules": rules, "options": {}, "moves": [], **more}, lambda thought: None)
+    return reply["fault"], reply["says"]
+
+
+def test_a_position_of_ayu() -> None:
+    """On 3 by 3 points Black has b1 and b3, White a2 and c2."""
+    seen = asked("view", "ayu", options={"size": 3})
+    assert seen["board"]["cell"] == "point"
+    assert seen["board"]["size"] == 9
+    assert seen["board"]["sites"][1] == {"name": "b1", "x": 2, "y": 1, "column": 2, "row": 1}
+    # Three lines each way, from edge to edge.
+    assert sorted(map(sorted, seen["board"]["lines"])) == sorted(
+        [sorted([[1, k], [3, k]]) for k in (1, 2, 3)] + [sorted([[k, 1], [k, 3]]) for k in (1, 2, 3)]
+    )
+    view = seen["view"]
+    assert {(piece["site"], piece["owner"]) for piece in view["pieces"]} == {
+        ("b1", "Black"),
+        ("b3", "Black"),
+        ("a2", "White"),
+        ("c2", "White"),
+    }
+    assert (view["ply"], view["to_move"], view["person"]) == (0, "Black", "first")
+    assert view["seats"] == {"Black": "first", "White": "second"}
+    # Either stone can go to the middle only: that alone brings them closer.
+    assert view["moves"] == [
+        {"n": "b1-b2", "c": [["site", "b1"], ["site", "b2"]]},
+        {"n": "b3-b2", "c": [["site", "b3"], ["site", "b2"]]},
+    ]
+    assert view["result"] is None
+    assert (view["counts"], view["state"], view["last"]) == ({}, {}, [])
+
+
+def test_the_end_of_ayu() -> None:
+    view = asked("view", "ayu", options={"size": 3}, moves=["b1-b2", "a2-a1"])["view"]
+    assert view["moves"] == []
+    assert view["result"] == {"winner": "Black", "person": "first", "reason": "stuck(next)", "scores": None}
+
+
+def test_choices_counts_and_states() -> None:
+    view = asked("view", CORNERS)["view"]
+    assert view["state"] == {"lead": "7"}
+    assert view["counts"] == {"a1": 2}
+    assert {"n": "a1-1", "c": [["site", "a1"], ["int", 1]]} in view["moves"]
+    assert len(view["moves"]) == 8
+    piece = asked("view", CORNERS, moves=["b2-2"])["view"]["pieces"]
+    assert piece == [{"site": "b2", "owner": "Black", "kind": "stone", "letter": "S", "glyph": None}]
+
+
+def test_choices_that_are_words() -> None:
+    """The pie rule, a pass, and a piece that is chosen."""
+    swap = asked("view", "ayu", options={"size": 3, "pie": True}, moves=["b1-b2"])["view"]["moves"][-1]
+    assert swap == {"n": "swap", "c": [["word", "swap"]]}
+    assert {"n": "pass", "c": [["word", "pass"]]} in asked("view", "go", options={"size": 5})["view"]["moves"]
+
+
+def test_glyphs_of_chess() -> None:
+    pieces = {piece["site"]: piece for piece in asked("view", "chess")["view"]["pieces"]}
+    assert len(pieces) == 32
+    assert (pieces["e1"]["glyph"], pieces["e1"]["kind"], pieces["e1"]["owner"]) == ("♚", "king", "White")
+
+
+def test_counts_of_kalah() -> None:
+    """Four seeds in each of the twelve houses, none in the stores."""
+    counts = asked("view", "kalah")["view"]["counts"]
+    assert sorted(counts.values()) == [4] * 12
+
+
+def test_a_move_is_played_as_people_type_it() -> None:
+    played = asked("play", "ayu", options={"size": 3}, move="B1 to B2")
+    assert (played["move"], played["person"], played["view"]["ply"]) == ("b1-b2", "first", 1)
+    assert set(played["view"]["last"]) == {"b1", "b2"}
+
+
+def test_what_is_wrong_is_one_sentence() -> None:
+    ayu = {"bundled": "ayu"}
+    assert refused("play", ayu, options={"size": 3}, move="a1-a2")[0] == "move"
+    assert "\n" not in refused("play", ayu, options={"size": 3}, move="a1-a2")[1]
+    assert refused("view", ayu, options={"size": 4})[0] == "asked"
+    assert refused("view", ayu, options={"colour": 4})[0] == "asked"
+    assert refused("view", ayu, moves=["zz"])[0] == "move"
+    assert refused("view", {"bundled": "../ayu"})[0] == "unknown"
+    assert refused("view", {"bundled": "nothing"})[0] == "unknown"
+    assert refused("view", {"text": "game"})[0] == "rules"
+    assert refused("open", ayu, players=["human", "deep_thought"])[0] == "asked"
+    assert refused("open", ayu, players=["human", "mcts:1s,threads=64"])[0] == "asked"
+
+
+def test_faults_of_a_text_with_their_places() -> None:
+    checked = asked("check", 'variant "X" of "Ayu"\n\ndefine single = grup(mine)\n')
+    (fault,) = [fault for fault in checked["diagnostics"] if fault["severity"] == "error"]
+    assert not checked["ok"]
+    assert checked["game"] is None
+    place = (fault["line"], fault["column"], fault["end_line"], fault["end_column"])
+    assert place == (3, 17, 3, 21)
+    assert fault["hint"] == "did you mean `group`?"
+    assert fault["file"] is None
+
+
+def test_options_of_a_sound_text() -> None:
+    checked = asked("check", CORNERS)
+    assert checked["ok"]
+    komi = {"name": "komi", "type": "int", "default": 1, "low": 0, "high": 3, "step": 1}
+    assert checked["game"] == {"title": "Corners", "options": [komi]}
+
+
+def test_a_variant_of_a_file_of_ones_own() -> None:
+    variant = 'variant "Big Corners" of "Corners"\nboard squares(3)\n'
+    assert not asked("check", variant)["ok"]
+    rules = {"text": variant, "beside": {"corners": CORNERS}}
+    assert asked("check", rules)["ok"]
+    assert asked("view", rules)["board"]["size"] == 9
+
+
+def test_a_variant_reads_no_file_of_the_machine() -> None:
+    for name in ("../../../../etc/passwd", "/etc/passwd", "README.md"):
+        said = asked("check", f'variant "X" of "{name}"\n')["diagnostics"]
+        assert [fault["message"] for fault in said] == [f"there is no game “{name}”"]
+
+
+@pytest.mark.parametrize("player", ["random", "greedy", "mcts:50", "alphabeta:1"])
+def test_machines_move(player: str) -> None:
+    request = {"options": {"size": 3}, "player": player, "key": "t"}
+    assert asked("think", "ayu", **request)["move"] in ("b1-b2", "b3-b2")
+
+
+def test_thinking_is_told_and_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.web.desk.SECONDS", 0.1)
+    told: list[Json] = []
+    request = {"do": "think", "rules": {"bundled": "ayu"}, "options": {"size": 5}, "moves": []}
+    reply = answer({**request, "player": "mcts:999s"}, told.append)
+    legal = asked("view", "ayu", options={"size": 5})["view"]["moves"]
+    assert reply["answer"]["move"] in {move["n"] for move in legal}
+    assert told[-1]["person"] == "first"
+    assert told[-1]["done"] < 1
+    assert 0 <= told[-1]["value"] <= 1
+
+
+def test_a_hint() -> None:
+    hint = asked("hint", "tic_tac_toe", moves=["a1", "b1", "a2", "b2"])
+    best = hint["moves"][0]
+    assert (best["move"], best["proven"]) == ("a3", "first")
+
+
+def test_the_gallery_names_a_game() -> None:
+    about = asked("about", "ayu")
+    assert (about["title"], about["year"]) == ("Ayu", 2011)
+    size = {"name": "size", "type": "int", "default": 11, "low": 3, "high": 19, "step": 2}
+    assert about["options"][0] == size
+    assert about["picture"].startswith("<svg")

@@ -1,0 +1,247 @@
+"""The server as a process: what is live, what survives, and that nobody's rules hold up others."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import httpx
+import pytest
+
+from interpreter.game import Game
+from tests.hostile import TEXTS
+from tests.webserver import Server
+
+SLIP = 'variant "X" of "Ayu"\nturn:\n    choose s in mne\n'
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+# --- live ----------------------------------------------------------------------
+
+
+def test_a_move_is_seen_by_those_who_watch(server: Server) -> None:
+    table = server.open(size=5)
+    with table.events() as events:
+        assert next(events)["event"] == "now"
+        table.play("b1-b2")
+        seen = next(events)
+    assert (seen["event"], seen["id"], seen["ply"], seen["move"]) == ("move", "1", 1, "b1-b2")
+    assert seen["view"]["to_move"] == "White"
+    assert table.seats["first"] not in str(seen)
+
+
+def test_what_was_missed_is_told_again(server: Server) -> None:
+    table = server.open(size=5)
+    for move in ("b1-b2", "a2-a3", "d1-d2"):
+        table.play(move)
+    with table.events(last="1") as events:
+        missed = [next(events), next(events)]
+    assert [(event["event"], event["ply"], event["move"]) for event in missed] == [
+        ("move", 2, "a2-a3"),
+        ("move", 3, "d1-d2"),
+    ]
+    assert [event["view"]["ply"] for event in missed] == [2, 3]
+    with table.events(after=3) as events:
+        table.act("resign", "first", 3)
+        assert next(events)["event"] == "resign"
+
+
+def test_who_missed_that_a_move_was_taken_back_is_told_where_the_game_stands(server: Server) -> None:
+    table = server.open(size=5)
+    table.play("b1-b2")
+    table.act("undo", "first", 1)
+    assert table.act("undo", "second", 1).json()["kind"] == "undo"
+    with table.events(last="1") as events:
+        seen = next(events)
+    assert (seen["event"], seen["ply"], seen["moves"], seen["id"]) == ("now", 0, [], "3")
+
+
+def test_a_machine_thinks_aloud_and_moves(server: Server) -> None:
+    table = server.open("tic_tac_toe", second="mcts:300")
+    with table.events(after=0) as events:
+        table.play("b2")
+        seen = []
+        while not seen or seen[-1]["ply"] < 2:
+            event = next(events)
+            if event["event"] == "thought":
+                assert event["person"] == "second"
+            else:
+                seen.append(event)
+    assert [event["person"] for event in seen] == ["first", "second"]
+
+
+def test_two_machines_play_while_somebody_watches(server: Server) -> None:
+    table = server.open("tic_tac_toe", first="random", second="random")
+    assert table.now()["ply"] == 0
+    with table.events() as events:
+        seen = next(event for event in events if event["view"]["result"] is not None)
+    assert 5 <= seen["ply"] <= 9
+
+
+def test_nobody_else_can_watch_from_another_page(server: Server) -> None:
+    path = f"{server.open(size=3).path}/events"
+    for headers in (
+        {"Origin": "https://evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Host": "evil.example"},
+    ):
+        assert server.client.get(path, headers=headers).status_code in (400, 403)
+
+
+# --- what survives ---------------------------------------------------------------
+
+
+def test_a_game_survives_the_end_of_the_server(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        table = server.open(size=5, pie=True)
+        for move in ("b1-b2", "swap", "a2-a3"):
+            table.play(move)
+        before = table.now()
+        workers = server.workers()
+        server.kill()
+        server.start()
+        after = table.now()
+        assert after == before
+        assert after["moves"] == ["b1-b2", "swap", "a2-a3"]
+        with table.events(last="2") as events:
+            assert next(events)["move"] == "a2-a3"
+        table.play(after["view"]["moves"][0]["n"])
+        assert table.now()["ply"] == 4
+        # Nobody is left behind.
+        assert workers
+        assert not workers & {int(name.name) for name in Path("/proc").iterdir() if name.name.isdigit()}
+
+
+def test_a_machine_goes_on_thinking_after_the_end_of_the_server(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        table = server.open(size=5, second="mcts:2s")
+        table.play("b1-b2")
+        time.sleep(0.3)
+        server.kill()
+        server.start()
+        assert table.now()["moves"][:1] == ["b1-b2"]
+        with table.events(after=1) as events:
+            answer = next(event for event in events if event["event"] == "move")
+        assert (answer["ply"], answer["person"]) == (2, "second")
+        assert Game.load("ayu", size=5).start().play("b1-b2").play(answer["move"]).ply == 2
+
+
+def test_it_ends_at_once_though_somebody_watches(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        table = server.open(size=5, first="mcts:20s")
+        with table.events() as events:
+            next(events)
+            begin = time.monotonic()
+            assert server.stop() == 130
+            assert time.monotonic() - begin < 10
+
+
+def test_a_folder_has_one_server(tmp_path: Path) -> None:
+    with Server(tmp_path):
+        command = [sys.executable, "-m", "interpreter", "serve", "--no-browser", "--port", "0"]
+        second = subprocess.run(
+            [*command, "--data", str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
+        )
+    assert second.returncode == 1
+    assert "Another server" in second.stderr
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence(server: Server, tmp_path: Path) -> None:
+    port = server.address.rpartition(":")[2]
+    command = [
+        sys.executable,
+        "-m",
+        "interpreter",
+        "serve",
+        "--no-browser",
+        "--port",
+        port,
+        "--data",
+        str(tmp_path),
+    ]
+    second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert second.returncode == 1
+    assert len(second.stderr.strip().splitlines()) == 1
+
+
+# --- several at once ---------------------------------------------------------------
+
+
+def test_of_moves_at_once_one_is_made(server: Server) -> None:
+    table = server.open(size=5)
+
+    def post(move: str) -> int:
+        with httpx.Client(base_url=server.address, timeout=60) as client:
+            body = {"ply": 0, "move": move}
+            return client.post(f"{table.path}/moves", json=body, headers=table.headers("first")).status_code
+
+    moves = [move["n"] for move in table.now()["view"]["moves"]][:8] * 2
+    with concurrent.futures.ThreadPoolExecutor(16) as people:
+        answers = sorted(people.map(post, moves))
+    assert answers == [200] + [409] * (len(moves) - 1)
+    assert table.now()["ply"] == 1
+
+
+@pytest.mark.parametrize("seconds", [6, pytest.param(120, marks=pytest.mark.slow)])
+def test_hostile_rules_hold_up_nobody(seconds: float, tmp_path: Path) -> None:
+    """All of them at once from one client; meanwhile others look, check and play."""
+    assert len(TEXTS) >= 20
+    statuses: list[int] = []
+    with Server(tmp_path) as server, concurrent.futures.ThreadPoolExecutor(len(TEXTS)) as pool:
+        table = server.open("go", size=9)
+        innocent = httpx.Client(base_url=server.address, timeout=60, cookies={"owner": "somebody-else"})
+
+        def attack(text: str) -> None:
+            with httpx.Client(base_url=server.address, timeout=120) as client, suppress(httpx.TransportError):
+                statuses.append(client.post("/api/check", json={"text": text}).status_code)
+
+        def live() -> float:
+            """How long the slowest thing took of all that somebody does."""
+            times = [time.monotonic()]
+            assert innocent.get("/api/words").status_code == 200
+            times.append(time.monotonic())
+            view = table.now()["view"]
+            times.append(time.monotonic())
+            table.act("moves", view["person"], view["ply"], move=view["moves"][0]["n"])
+            times.append(time.monotonic())
+            found = innocent.post("/api/check", json={"text": SLIP}).json()
+            assert found["diagnostics"][0]["hint"] == "did you mean `mine`?"
+            times.append(time.monotonic())
+            return max(later - earlier for earlier, later in pairwise(times))
+
+        before = max(live() for _ in range(3))
+        attacks = [pool.submit(attack, text) for text in TEXTS.values()]
+        end, slowest = time.monotonic() + seconds, 0.0
+        while time.monotonic() < end and not all(attack.done() for attack in attacks):
+            slowest = max(slowest, live())
+            time.sleep(0.1)
+        server.kill()
+    # Within a second, and what this machine takes anyhow.
+    assert slowest < 1 + before
+    # The client that asked for too much was told so.
+    assert set(statuses) <= {200, 503}
+    assert statuses.count(200) >= 5
+
+
+def test_workers_have_limits(server: Server) -> None:
+    """What the system says of the processes of the server."""
+    workers = server.workers()
+    assert workers
+    for worker in workers:
+        end = time.monotonic() + 20
+        while resource.prlimit(worker, resource.RLIMIT_AS)[0] < 0 and time.monotonic() < end:
+            time.sleep(0.1)  # it has not begun to work
+        assert 0 < resource.prlimit(worker, resource.RLIMIT_AS)[0] <= 3000 << 20
+        assert resource.prlimit(worker, resource.RLIMIT_CORE) == (0, 0)

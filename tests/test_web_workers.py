@@ -1,0 +1,149 @@
+"""Processes that break their limits are ended, and nobody else notices."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from interpreter.web import workers
+from interpreter.web.workers import Lane, Limits, Refused
+
+AYU = {"do": "view", "rules": {"bundled": "ayu"}, "options": {"size": 3}, "moves": []}
+
+#: A desk that can also be asked to run for ever and to fill the memory.
+EVIL = """
+from interpreter.web import desk
+def spin(request, watch):
+    while True: pass
+desk.ACTIONS["spin"] = spin
+desk.ACTIONS["eat"] = lambda request, watch: {"eaten": len(bytearray(4 << 30))}
+desk.ACTIONS["think aloud"] = lambda request, watch: [watch({"n": n}) for n in range(3)] and {}
+desk.ACTIONS["shout"] = lambda request, watch: {"text": "x" * 9_000_000}
+desk.ACTIONS["print"] = lambda request, watch: print("no answer") or {}
+desk.main()
+"""
+
+
+@pytest.fixture
+def evil(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PROGRAM", f"exec({EVIL!r})")
+
+
+def in_a_lane(test: Callable[[Lane], Awaitable[None]], *, seconds: float = 20.0, most: int = 2) -> None:
+    async def run() -> None:
+        lane = Lane(Limits(most=most, spare=1, memory=1500, nice=0, seconds=seconds))
+        try:
+            await test(lane)
+        finally:
+            await lane.close()
+
+    asyncio.run(run())
+
+
+async def fault(lane: Lane, do: str) -> tuple[str, str]:
+    with pytest.raises(Refused) as caught:
+        await lane.ask({**AYU, "do": do}, client="a")
+    return caught.value.fault, str(caught.value)
+
+
+async def is_well(lane: Lane, client: str = "b") -> bool:
+    answer: dict[str, Any] = await lane.ask(AYU, client=client)
+    return len(answer["view"]["moves"]) == 2
+
+
+@pytest.mark.usefixtures("evil")
+def test_time_is_limited() -> None:
+    async def test(lane: Lane) -> None:
+        begin = time.monotonic()
+        assert await fault(lane, "spin") == (
+            "work",
+            "These rules are too much work: no answer within 2 seconds.",
+        )
+        assert time.monotonic() - begin < 6
+        assert await is_well(lane)
+
+    in_a_lane(test, seconds=2.0)
+
+
+@pytest.mark.usefixtures("evil")
+def test_memory_and_output_are_limited() -> None:
+    async def test(lane: Lane) -> None:
+        assert (await fault(lane, "eat"))[0] == "memory"
+        assert (await fault(lane, "shout"))[0] == "work"
+        assert await lane.ask({**AYU, "do": "print"}, client="a") == {}
+        assert await is_well(lane)
+
+    in_a_lane(test)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "raise SystemExit(3)",
+        "import os; os.abort()",
+        "input(); print('no json')",
+        "input(); print('x' * 20_000_000)",
+        "import sys; sys.stdout.close(); input()",
+    ],
+)
+def test_a_process_that_fails_is_a_fault_of_the_rules(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PROGRAM", program)
+
+    async def test(lane: Lane) -> None:
+        assert (await fault(lane, "view"))[0] == "work"
+
+    in_a_lane(test)
+
+
+@pytest.mark.usefixtures("evil")
+def test_a_client_waits_behind_itself_only() -> None:
+    async def test(lane: Lane) -> None:
+        spinning = [asyncio.create_task(fault(lane, "spin")) for _ in range(6)]
+        await asyncio.sleep(0.5)
+        assert await is_well(lane)
+        assert sum(task.done() for task in spinning) <= 1
+        for task in spinning:
+            task.cancel()
+        await asyncio.gather(*spinning, return_exceptions=True)
+
+    in_a_lane(test, seconds=4.0)
+
+
+@pytest.mark.usefixtures("evil")
+def test_work_that_nobody_wants_any_more_is_ended() -> None:
+    async def test(lane: Lane) -> None:
+        for _ in range(4):  # more than there are processes
+            spinning = asyncio.create_task(lane.ask({**AYU, "do": "spin"}, client="a"))
+            await asyncio.sleep(0.3)
+            spinning.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await spinning
+        assert await is_well(lane, "a")
+
+    in_a_lane(test, seconds=30.0)
+
+
+@pytest.mark.usefixtures("evil")
+def test_thoughts_come_before_the_answer() -> None:
+    async def test(lane: Lane) -> None:
+        told: list[dict[str, Any]] = []
+        assert await lane.ask({**AYU, "do": "think aloud"}, client="a", watch=told.append) == {}
+        assert told == [{"n": 0}, {"n": 1}, {"n": 2}]
+
+    in_a_lane(test)
+
+
+def test_who_knows_a_game_is_asked_again() -> None:
+    async def test(lane: Lane) -> None:
+        both = [lane.ask(AYU, client=name, key=name) for name in ("a", "b")]
+        await asyncio.gather(*both)
+        idle = {key: worker for worker in lane.idle for key in worker.known}
+        assert idle.keys() == {"a", "b"}
+        await lane.ask(AYU, client="a", key="a")
+        assert [idle[key].served for key in ("a", "b")] == [2, 1]
+
+    in_a_lane(test)
