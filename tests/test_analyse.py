@@ -395,6 +395,40 @@ def test_a_page_needs_nothing_and_trusts_nobody(tmp_path: Path) -> None:
     assert re.findall(r'<tr class="dead"><td class="no">16', page)
 
 
+MARKED_UP = """\
+game "[/] [red]Red[/red] :smile:"
+players Black, White
+board squares(1)
+pieces stone
+turn:
+    choose s in empty
+    place stone at s
+end:
+    if no empty: mover wins
+"""
+
+
+def test_what_looks_like_markup_in_a_title_is_a_title(tmp_path: Path) -> None:
+    """Once a comparison fell over it, for its table has a column with that title."""
+    path = tmp_path / "marked_up.game"
+    path.write_text(MARKED_UP, encoding="utf-8")
+    settings = ("--player", "random", "--games", "2")
+    for words in (["analyse", str(path)], ["compare", str(path), "tic_tac_toe"]):
+        result = gdl(*words, *settings)
+        assert result.exit_code == 0, result.output
+        assert "[/] [red]Red[/red] :smile:" in result.output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize("words", [["analyse", "tic_tac_toe"], ["compare", "tic_tac_toe", "tic_tac_toe"]])
+def test_where_a_page_cannot_be_written_the_report_is_printed_all_the_same(words: list[str]) -> None:
+    """Once all that was found out was lost with the page."""
+    result = gdl(*words, "--player", "random", "--games", "2", "--html", "/dev/full")
+    assert result.exit_code == 1
+    assert result.stderr == "/dev/full: No space left on device.\n"
+    assert "of random" in result.stdout or "by random" in " ".join(result.stdout.split())
+
+
 def test_two_games_side_by_side(tmp_path: Path) -> None:
     file = tmp_path / "two.html"
     words = ("tic_tac_toe", "misere_tic_tac_toe", "--player", "random", "--games", "40", "--html", str(file))

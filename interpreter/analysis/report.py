@@ -239,7 +239,8 @@ def printing(stream: TextIO) -> Iterator[Console]:
     """A console that writes all at once, so that it is the stream who tells that nobody reads it."""
     from rich.console import Console
 
-    console = Console(file=stream, highlight=False)
+    # The words of a rule file are no commands to us, whatever stands between brackets or colons in them.
+    console = Console(file=stream, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         yield console
     stream.write(captured.get())

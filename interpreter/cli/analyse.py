@@ -144,14 +144,16 @@ def analyse(game: str, options: tuple[str, ...], save: str | None, **settings: A
 
     from interpreter.analysis.report import show
 
-    if asked.html:
-        from interpreter.analysis.pages import report_page
+    try:
+        if asked.html:
+            from interpreter.analysis.pages import report_page
 
-        _write(asked.html, report_page(report))
-    if asked.as_json:
-        print_json(report.figures())
-    else:
-        show(report, sys.stdout)
+            _write(asked.html, report_page(report))
+    finally:  # what took long to find out is told even where the page cannot be written
+        if asked.as_json:
+            print_json(report.figures())
+        else:
+            show(report, sys.stdout)
     if interrupted:
         raise click.exceptions.Exit(130)
 
@@ -183,14 +185,16 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
     from interpreter.analysis.compare import Comparison, show
 
     comparison = Comparison(*reports)
-    if asked.html:
-        from interpreter.analysis.pages import comparison_page
+    try:
+        if asked.html:
+            from interpreter.analysis.pages import comparison_page
 
-        _write(asked.html, comparison_page(comparison))
-    if asked.as_json:
-        print_json(comparison.figures())
-    else:
-        show(comparison, sys.stdout)
+            _write(asked.html, comparison_page(comparison))
+    finally:  # what took long to find out is told even where the page cannot be written
+        if asked.as_json:
+            print_json(comparison.figures())
+        else:
+            show(comparison, sys.stdout)
 
 
 def _sides(words: Sequence[str]) -> list[tuple[str, list[str]]]:
@@ -267,5 +271,9 @@ def _so_far(findings: Findings) -> str:
 
 
 def _write(file: str, page: str) -> None:
-    with open(file, "w", encoding="utf-8") as page_file:
-        page_file.write(page)
+    """Write a page. Raises OSError that names the file."""
+    try:
+        with open(file, "w", encoding="utf-8") as page_file:
+            page_file.write(page)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, file) from None
