@@ -196,7 +196,7 @@ def respaced(draw: st.DrawFn) -> tuple[str, str]:
             assert word.end_pos is not None
             gap = text[position : start + word.start_pos]
             if gap.isspace() and "\n" not in gap:
-                needed = result[-1].isalnum() and word[0].isalnum()
+                needed = all(x.isalnum() or x == "_" for x in (result[-1], word[0]))
                 gap = random.choice([" ", "  ", "\t", "   "] + [""] * (not needed))
             while brackets and random.random() < often:
                 gap += random.choice(["\n", "  #~\n", "\n\n"]) + " " * 4 * random.randint(1, 5)

@@ -196,10 +196,13 @@ def test_of_moves_at_once_one_is_made(server: Server) -> None:
 
 @pytest.mark.parametrize("seconds", [6, pytest.param(120, marks=pytest.mark.slow)])
 def test_hostile_rules_hold_up_nobody(seconds: float, tmp_path: Path) -> None:
-    """All of them at once from one client; meanwhile others look, check and play."""
+    """All of them at once from one client; meanwhile others look, check and play.
+
+    All come from one address here, whose rate is not what is tested.
+    """
     assert len(TEXTS) >= 20
     statuses: list[int] = []
-    with Server(tmp_path) as server, concurrent.futures.ThreadPoolExecutor(len(TEXTS)) as pool:
+    with Server(tmp_path, "--no-limits") as server, concurrent.futures.ThreadPoolExecutor(len(TEXTS)) as pool:
         table = server.open("go", size=9)
         innocent = httpx.Client(base_url=server.address, timeout=60, cookies={"owner": "somebody-else"})
 
@@ -226,7 +229,7 @@ def test_hostile_rules_hold_up_nobody(seconds: float, tmp_path: Path) -> None:
         end, slowest = time.monotonic() + seconds, 0.0
         while time.monotonic() < end and not all(attack.done() for attack in attacks):
             slowest = max(slowest, live())
-            time.sleep(0.1)
+            time.sleep(0.5)  # as fast as a person may
         server.kill()
     # Within a second, and what this machine takes anyhow.
     assert slowest < 1 + before

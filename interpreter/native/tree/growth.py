@@ -25,6 +25,9 @@ from interpreter.native.values import Body
 if TYPE_CHECKING:
     from interpreter.native.program import Program
 
+#: So many positions after the root are looked at before the first random game, but not more.
+AT_ONCE = 40_000
+
 #: What stands for a result where there is none yet.
 NOTHING_YET = WIN + 1
 
@@ -212,21 +215,26 @@ class Growth:
         """Look for a win one move ahead and two, once each, where the node has proved worth that."""
         code, node, moves = way.body.code, way.node, way.node.moves()
         count = moves.get("count")
-        often = code.b.or_(self._outweighs(way, count, "studied"), code.b.not_(way.below_root()))
-        due = code.b.and_(code.equal(moves.get("table"), I64(0)), often)
+        due = code.b.and_(code.equal(moves.get("table"), I64(0)), self._worth_a_look(way, count))
         code.choice(due, lambda: [way.ask(self.tactics.study, way.number)], lambda: [I64(0)])
         # Two moves ahead there are about as many as the square of these.
-        often = self._outweighs(way, code.b.mul(count, count), "studied")
-        due = code.b.and_(often, code.equal(moves.get("foreseen"), I64(0)))
+        worth = self._worth_a_look(way, code.b.mul(count, count))
+        due = code.b.and_(worth, code.equal(moves.get("foreseen"), I64(0)))
         due = code.b.and_(due, code.equal(node.get("proven"), I64(0)))
         code.choice(due, lambda: [way.ask(self.tactics.foresee, way.number)], lambda: [I64(0)])
+
+    def _worth_a_look(self, way: Way, count: Value) -> Value:
+        """Whether so many positions are few beside the random games so far; at the root, or few anyway."""
+        code = way.body.code
+        at_once = code.b.and_(code.b.not_(way.below_root()), code.less(count, I64(AT_ONCE)))
+        return code.b.or_(at_once, self._outweighs(way, count, "studied"))
 
     def _outweighs(self, way: Way, count: Value, factor: str) -> Value:
         """Whether the random games through a node had so many times as many moves as there are to look at."""
         code, tree = way.body.code, way.tree
         most = code.b.mul(way.node.get("visits"), tree.get("moved"))
         looked_at = code.b.mul(code.b.mul(count, tree.get(factor)), tree.get("played"))
-        return code.b.not_(code.less(most, looked_at))
+        return code.less(looked_at, most)
 
     def _to_child(self, way: Way) -> list[Value]:
         code, tree = way.body.code, way.tree
