@@ -16,6 +16,7 @@ from interpreter.cli.many import (
     play_all,
     processes_option,
     save_option,
+    seed_option,
 )
 from interpreter.cli.shared import Seconds, game_argument, json_option, load, options_argument, print_json
 from interpreter.cli.shell import Wrong, main
@@ -47,9 +48,7 @@ OPTIONS = (
         type=Seconds(min=1, max=10_000_000),
         help=f"Play no longer.  [default: {SECONDS:g}; with --games, as long as they take]",
     ),
-    click.option(
-        "--seed", type=click.IntRange(0, 10**18), default=0, show_default=True, help="Seed of all chance."
-    ),
+    seed_option,
     click.option(
         "--opening",
         type=click.IntRange(0, 100),

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from interpreter.cli.many import check_players, cluster_option, playing, processes_option, save_option
+from interpreter.cli.many import (
+    check_players,
+    cluster_option,
+    most_plies_option,
+    playing,
+    processes_option,
+    save_option,
+    seed_option,
+)
 from interpreter.cli.shared import game_argument, head, json_option, load, print_json, say
 from interpreter.cli.shell import main
 
@@ -27,17 +35,9 @@ if TYPE_CHECKING:
 @click.option(
     "--games", type=click.IntRange(8, 10_000_000), default=400, show_default=True, help="Games at most."
 )
-@click.option(
-    "--seed", type=click.IntRange(0, 10**18), default=0, show_default=True, help="Seed of all chance."
-)
+@seed_option
 @click.option("--opening", type=click.IntRange(0, 100), help="Moves made by chance first.  [default: 0]")
-@click.option(
-    "--most-plies",
-    type=click.IntRange(1, 1_000_000),
-    default=10_000,
-    show_default=True,
-    help="Where a game is stopped, which counts as a draw.",
-)
+@most_plies_option
 @processes_option
 @cluster_option
 @save_option

@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
     from interpreter.analysis.games import Key, Played, Task
 
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 10**18), default=0, show_default=True, help="Seed of all chance."
+)
+most_plies_option = click.option(
+    "--most-plies",
+    type=click.IntRange(1, 1_000_000),
+    default=10_000,
+    show_default=True,
+    help="Where a game is stopped, which counts as a draw.",
+)
 processes_option = click.option(
     "--processes", type=click.IntRange(1, 1024), help="Games at a time; one for each processor if not given."
 )

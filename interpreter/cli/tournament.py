@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interpreter.cli.many import check_players, cluster_option, play_all, processes_option, save_option
+from interpreter.cli.many import (
+    check_players,
+    cluster_option,
+    most_plies_option,
+    play_all,
+    processes_option,
+    save_option,
+    seed_option,
+)
 from interpreter.cli.shared import game_argument, head, json_option, load, options_argument, print_json, say
 from interpreter.cli.shell import main
 
@@ -47,19 +55,11 @@ def _spread(words: Sequence[str]) -> Iterator[str]:
 @click.option(
     "--games", type=click.IntRange(min=2), required=True, help="Games of each pair: an even number."
 )
-@click.option(
-    "--seed", type=click.IntRange(0, 10**18), default=0, show_default=True, help="Seed of all chance."
-)
+@seed_option
 @click.option(
     "--opening", type=click.IntRange(0, 100), default=2, show_default=True, help="Moves made by chance."
 )
-@click.option(
-    "--most-plies",
-    type=click.IntRange(1, 1_000_000),
-    default=10_000,
-    show_default=True,
-    help="Where a game is stopped, which counts as a draw.",
-)
+@most_plies_option
 @processes_option
 @cluster_option
 @save_option
