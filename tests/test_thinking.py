@@ -161,13 +161,14 @@ def test_a_hint_fits_the_terminal(ayu: Game, monkeypatch: pytest.MonkeyPatch) ->
 def terminal() -> Iterator[tuple[TextIO, Callable[[], str]]]:
     """A terminal to write on, and what it was sent so far."""
     ours, theirs = pty.openpty()
-    os.set_blocking(ours, False)
 
     def sent() -> str:
-        try:
-            return os.read(ours, 1_000_000).decode()
-        except BlockingIOError:
-            return ""
+        # A terminal hands on what it is sent in pieces, and late: a mark tells where it ends.
+        os.write(theirs, b"\0")
+        said = b""
+        while not said.endswith(b"\0"):
+            said += os.read(ours, 65536)
+        return said[:-1].decode()
 
     with open(theirs, "w", encoding="utf-8") as stream:
         yield stream, sent

@@ -332,6 +332,7 @@ def write(page: Page, text: str) -> None:
     page.locator(".cm-content").click()
     page.keyboard.press("Control+a")
     paste(page, text)
+    expect(page.locator(".right:not([aria-busy])")).to_be_visible()
 
 
 def paste(page: Page, text: str) -> None:

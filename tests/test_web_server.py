@@ -121,7 +121,7 @@ def test_a_game_survives_the_end_of_the_server(tmp_path: Path) -> None:
         assert table.now()["ply"] == 4
         # Nobody is left behind.
         assert workers
-        assert not workers & {int(name.name) for name in Path("/proc").iterdir() if name.name.isdigit()}
+        assert server.left(workers) == set()
 
 
 def test_a_machine_goes_on_thinking_after_the_end_of_the_server(tmp_path: Path) -> None:

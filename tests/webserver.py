@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,6 +67,14 @@ class Server:
         found = subprocess.run(command, capture_output=True, text=True, check=True)
         return set(map(int, found.stdout.split()))
 
+    @staticmethod
+    def left(processes: set[int]) -> set[int]:
+        """Those of the processes that still run once they have had time to end."""
+        patience = time.monotonic() + 20
+        while (left := {number for number in processes if _runs(number)}) and time.monotonic() < patience:
+            time.sleep(0.05)
+        return left
+
     # --- what is asked ---
 
     def open(self, game: str = "ayu", first: str = "human", second: str = "human", **options: Any) -> Seated:
@@ -115,6 +124,12 @@ class Seated:
         ):
             assert answer.status_code == 200, answer.read()
             yield _events(answer.iter_lines())
+
+
+def _runs(process: int) -> bool:
+    """Whether a process runs; one that has ended may wait for somebody to ask how (a zombie)."""
+    command = ["ps", "-o", "stat=", "-p", str(process)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()[:1] not in ("", "Z")
 
 
 def _events(lines: Iterator[str]) -> Iterator[Json]:

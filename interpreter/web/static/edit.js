@@ -142,6 +142,11 @@ class Page {
     this.studying = h("button", { type: "button", disabled: true, onclick: () => this.#analyse() }, icon("chart"), "Analyse");
     this.options = h("form", { class: "options", onchange: () => this.#view([]), onsubmit: (event) => event.preventDefault() });
     this.trouble = h("p", { class: "fault", hidden: true });
+    this.right = h("section", { class: "right", "aria-label": "Board", "aria-busy": "true" },
+      holder,
+      h("div", { class: "card panel" }, h("div", { class: "now" }, this.verdict, this.trouble, this.now),
+        h("div", { class: "tools" }, this.playing, this.back, this.again, this.studying),
+        h("details", {}, h("summary", {}, "Options"), this.options)));
     refill(main,
       h("div", { class: "edit" },
         h("section", { class: "left", "aria-label": "Rules" },
@@ -151,11 +156,7 @@ class Page {
             h("button", { type: "button", onclick: () => this.#vary() }, icon("fork"), "Make a variant")),
           this.code,
           this.faults),
-        h("section", { class: "right", "aria-label": "Board" },
-          holder,
-          h("div", { class: "card panel" }, h("div", { class: "now" }, this.verdict, this.trouble, this.now),
-            h("div", { class: "tools" }, this.playing, this.back, this.again, this.studying),
-            h("details", {}, h("summary", {}, "Options"), this.options)))));
+        this.right));
   }
 
   // --- as one types ---
@@ -163,20 +164,27 @@ class Page {
   #changed() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#check(), DELAY);
+    this.checks++; // what is still said of an older text comes too late
+    this.right.ariaBusy = "true";
     this.#mark();
   }
 
   async #check() {
     const mine = ++this.checks;
-    const { text } = this.editor;
+    await this.#look(this.editor.text, () => mine === this.checks && !this.closed);
+    if (mine === this.checks) this.right.ariaBusy = null;
+  }
+
+  /** Look at a text, and show what it says and makes for as long as it is the newest. */
+  async #look(text, newest) {
     let answer;
     try {
       answer = await post("/api/check", { text });
     } catch (error) {
-      if (mine === this.checks && !this.closed) this.#trouble(error.message);
+      if (newest()) this.#trouble(error.message);
       return;
     }
-    if (mine !== this.checks || this.closed) return;
+    if (!newest()) return;
     this.editor.faults(answer.diagnostics);
     this.#list(answer);
     this.ok = answer.ok;
