@@ -15,7 +15,8 @@ from fastapi.testclient import TestClient
 from gdl import library
 from interpreter.game import Game
 from interpreter.record import Record, parse
-from interpreter.web.app import Settings, create
+from interpreter.web.app import create
+from interpreter.web.hall import Settings
 from interpreter.web.workers import Refused
 
 Json = dict[str, Any]
@@ -211,12 +212,12 @@ def test_a_machine_that_fails_moves_at_random_and_that_is_said(
         async def ask(self, *_: Any, **__: Any) -> None:
             raise Refused("work", "It is tired.")
 
-    monkeypatch.setattr(client.app.state.desk.tables, "slow", Broken())  # type: ignore[attr-defined]
+    monkeypatch.setattr(client.app.state.hall.tables, "slow", Broken())  # type: ignore[attr-defined]
     path, _ = open_table(client, "tic_tac_toe", first="mcts:1s")
     end = time.monotonic() + 20
     while client.get(path).json()["ply"] == 0 and time.monotonic() < end:
         time.sleep(0.05)
-    (event,) = client.app.state.desk.store.events(path.rpartition("/")[2])  # type: ignore[attr-defined]
+    (event,) = client.app.state.hall.store.events(path.rpartition("/")[2])  # type: ignore[attr-defined]
     assert event.move in {move.notation for move in Game.load("tic_tac_toe").start().legal_moves}
     assert event.note == "mcts:1s could not move, a random move was made for it: It is tired."
 
@@ -398,8 +399,9 @@ def test_who_asks_too_often_is_told_to_wait(tmp_path: Path) -> None:
     with TestClient(create(Settings(tmp_path)), "http://localhost") as client:
         asked = [client.post("/api/files", json={}) for _ in range(200)]
         assert asked[0].status_code == 422
-        assert asked[-1].status_code == 429
-        assert int(asked[-1].headers["retry-after"]) >= 1
+        told = [answer for answer in asked if answer.status_code == 429]
+        assert told
+        assert int(told[0].headers["retry-after"]) >= 1
         assert client.get("/api/words").status_code == 200
 
 

@@ -15,8 +15,9 @@ from fastapi.testclient import TestClient
 from interpreter.record import Record
 from interpreter.web import analyses, study
 from interpreter.web.analyses import Analyses
-from interpreter.web.app import Settings, create
+from interpreter.web.app import create
 from interpreter.web.desk import answer
+from interpreter.web.hall import Settings
 from interpreter.web.tables import Denied
 from interpreter.web.workers import Lane, Limits, Refused
 

@@ -8,8 +8,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from fastapi import HTTPException, Request
+from starlette.types import Message
 
-from interpreter.web import workers
+from interpreter.web import routes, workers
 from interpreter.web.workers import Lane, Limits, Refused
 
 AYU = {"do": "view", "rules": {"bundled": "ayu"}, "options": {"size": 3}, "moves": []}
@@ -147,3 +149,21 @@ def test_who_knows_a_game_is_asked_again() -> None:
         assert [idle[key].served for key in ("a", "b")] == [2, 1]
 
     in_a_lane(test)
+
+
+def test_work_that_nobody_waits_for_any_more_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "LOOKED", 0.01)
+    ended = []
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(True)
+
+    async def gone() -> Message:
+        return {"type": "http.disconnect"}
+
+    with pytest.raises(HTTPException):
+        asyncio.run(routes.while_there(Request({"type": "http"}, gone), work()))
+    assert ended

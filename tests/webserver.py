@@ -129,7 +129,8 @@ class Seated:
 def _runs(process: int) -> bool:
     """Whether a process runs; one that has ended may wait for somebody to ask how (a zombie)."""
     command = ["ps", "-o", "stat=", "-p", str(process)]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()[:1] not in ("", "Z")
+    state = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return state[:1] not in ("", "Z")
 
 
 def _events(lines: Iterator[str]) -> Iterator[Json]:

@@ -32,7 +32,8 @@ def serve(
     """
     import uvicorn
 
-    from interpreter.web.app import Settings, create
+    from interpreter.web.app import create
+    from interpreter.web.hall import Settings
 
     folder = data or _folder()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -54,7 +55,7 @@ def serve(
                     click.launch(address)
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.desk.tables.dismiss()  # they would watch for ever
+            app.state.hall.tables.dismiss()  # they would watch for ever
             await super().shutdown(sockets)
 
     config = uvicorn.Config(

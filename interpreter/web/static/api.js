@@ -7,8 +7,8 @@ export class Refused extends Error {
   }
 }
 
-async function ask(method, path, body, seat) {
-  const reply = await send(method, path, body, seat);
+async function ask(method, path, body, seat, signal) {
+  const reply = await send(method, path, body, seat, signal);
   return reply.status === 204 ? null : await reply.json().catch(() => null);
 }
 
@@ -51,7 +51,7 @@ function sentence(detail) {
 }
 
 export const get = (path, options = {}) => ask("GET", path, undefined, options.seat);
-export const post = (path, body = {}, options = {}) => ask("POST", path, body, options.seat);
+export const post = (path, body = {}, options = {}) => ask("POST", path, body, options.seat, options.signal);
 export const put = (path, body, options = {}) => ask("PUT", path, body, options.seat);
 export const remove = (path) => ask("DELETE", path);
 

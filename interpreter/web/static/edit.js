@@ -103,7 +103,6 @@ class Page {
     this.file = file;
     this.saved = file.id ? file.text : null;
     this.moves = file.moves ?? [];
-    this.checks = 0;
     this.#build(main);
     this.editor = new Editor(this.code, { words, text: file.text, changed: () => this.#changed(), save: () => this.save() });
     this.leaving = (event) => { if (this.unsaved) event.preventDefault(); };
@@ -114,6 +113,7 @@ class Page {
 
   close() {
     clearTimeout(this.timer);
+    this.checking.abort();
     this.closed = true;
     removeEventListener("beforeunload", this.leaving);
     this.editor.close();
@@ -164,27 +164,27 @@ class Page {
   #changed() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#check(), DELAY);
-    this.checks++; // what is still said of an older text comes too late
+    this.checking.abort(); // what would be said of an older text comes too late
     this.right.ariaBusy = "true";
     this.#mark();
   }
 
   async #check() {
-    const mine = ++this.checks;
-    await this.#look(this.editor.text, () => mine === this.checks && !this.closed);
-    if (mine === this.checks) this.right.ariaBusy = null;
+    const mine = (this.checking = new AbortController());
+    await this.#look(this.editor.text, mine.signal);
+    if (!mine.signal.aborted) this.right.ariaBusy = null;
   }
 
-  /** Look at a text, and show what it says and makes for as long as it is the newest. */
-  async #look(text, newest) {
+  /** Look at a text, and show what it says and makes unless there is a newer one. */
+  async #look(text, signal) {
     let answer;
     try {
-      answer = await post("/api/check", { text });
+      answer = await post("/api/check", { text }, { signal });
     } catch (error) {
-      if (newest()) this.#trouble(error.message);
+      if (!signal.aborted) this.#trouble(error.message);
       return;
     }
-    if (!newest()) return;
+    if (signal.aborted) return;
     this.editor.faults(answer.diagnostics);
     this.#list(answer);
     this.ok = answer.ok;

@@ -1,0 +1,121 @@
+"""What all that is asked of the server works with: its data, its processes, its tables."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import cast
+
+from attrs import define, field, frozen
+
+from gdl import library
+from interpreter.web.analyses import Analyses
+from interpreter.web.store import Json, Store
+from interpreter.web.tables import Tables
+from interpreter.web.workers import Lane, Limits, Refused
+
+#: What is kept of foreign rules to be quick the next time: so many bytes, looked at every so many seconds.
+MOST_CACHE, SWEEP = 256_000_000, 600.0
+
+
+@frozen
+class Settings:
+    """How a server is set up: where its data is, its names besides addresses, whether it counts requests."""
+
+    data: Path
+    names: frozenset[str] = frozenset({"localhost"})
+    limited: bool = True
+
+
+@define
+class Hall:
+    """All that the routes work with."""
+
+    store: Store
+    tables: Tables
+    quick: Lane
+    foreign: Lane
+    slow: Lane
+    analyses: Analyses
+    gallery: asyncio.Task[list[Json]] = field(init=False)
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        return self.quick, self.foreign, self.slow, self.analyses.lane
+
+    async def close(self) -> None:
+        self.gallery.cancel()
+        with suppress(asyncio.CancelledError, Refused):
+            await self.gallery
+        await self.tables.close()
+        await asyncio.gather(*(lane.close() for lane in self.lanes))
+        self.store.close()
+
+    async def draw_gallery(self) -> list[Json]:
+        """The bundled games with their pictures, from the last time if nothing has changed."""
+        key = await asyncio.to_thread(_program)
+        known = self.store.gallery(key)
+        if known is None:
+            asked = [{"do": "about", "rules": {"bundled": name}} for name in library.bundled()]
+            # Beside all that people wait for, and not more at once than a client may ask.
+            answers = await asyncio.gather(
+                *(self.slow.ask(request, client=f"gallery {i % 4}") for i, request in enumerate(asked))
+            )
+            known = cast("list[Json]", answers)
+            self.store.keep_gallery(key, known)
+        return known
+
+
+def _program() -> str:
+    """What the gallery looks like depends on the games and the whole program."""
+    folders = (Path(__file__).parents[1], Path(library.__file__).parent, library.folder())
+    files = {path for folder in folders for kind in ("*.py", "*.game") for path in folder.rglob(kind)}
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
+
+
+def _furnish(settings: Settings) -> Hall:
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    store = Store(settings.data / "gdl.sqlite")
+    cache = str(settings.data / "cache")
+    processors = os.cpu_count() or 1
+    quick = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=0, seconds=20.0))
+    foreign = Lane(Limits(most=max(8, processors), spare=2, memory=1500, nice=5, seconds=6.0, cache=cache))
+    slow = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=10, seconds=45.0, cache=cache))
+    long = Lane(Limits(most=1, spare=0, memory=3000, nice=15, seconds=120.0, cache=cache))
+    return Hall(store, Tables(store, quick, foreign, slow), quick, foreign, slow, Analyses(long))
+
+
+async def _sweep(folder: Path) -> None:
+    """Remove the oldest of what is kept of foreign rules, where that is too much."""
+    while True:
+        await asyncio.to_thread(_remove_oldest, folder)
+        await asyncio.sleep(SWEEP)
+
+
+def _remove_oldest(folder: Path) -> None:
+    with suppress(OSError):
+        files = [(file.stat(), file) for file in folder.rglob("*") if file.is_file()]
+        total = 0
+        for status, file in sorted(files, key=lambda found: -found[0].st_mtime):
+            total += status.st_size
+            if total > MOST_CACHE:
+                file.unlink(missing_ok=True)
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Hall]:
+    """A hall with all that goes on behind it, closed at the end."""
+    hall = _furnish(settings)
+    for lane in hall.lanes:
+        lane.refill()
+    hall.gallery = asyncio.create_task(hall.draw_gallery())
+    sweeping = asyncio.create_task(_sweep(settings.data / "cache"))
+    try:
+        yield hall
+    finally:
+        sweeping.cancel()
+        await hall.close()

@@ -1,0 +1,142 @@
+"""What can be asked of the server over HTTP, one file for each kind of thing.
+
+Here is what they share: who asks, where the rules of a request come from, and what any answer may be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Coroutine
+from typing import Annotated, Any, TypeVar, cast
+
+from fastapi import Cookie, Depends, Header, HTTPException, Request, Response
+from fastapi.responses import StreamingResponse
+
+from gdl import library
+from interpreter.web import shapes
+from interpreter.web.hall import Hall
+from interpreter.web.store import File, Json
+from interpreter.web.tables import Unknown, digest
+
+#: A base of a base ... is followed so far.
+BASES = 8
+
+
+def _hall(request: Request) -> Hall:
+    return cast("Hall", request.app.state.hall)
+
+
+def _secret(
+    bearer: Annotated[
+        str | None,
+        Header(alias="Authorization", description="`Bearer SECRET`, the secret of a seat", max_length=200),
+    ] = None,
+) -> str | None:
+    """The secret that is sent with a request."""
+    scheme, _, secret = (bearer or "").partition(" ")
+    return secret if scheme.lower() == "bearer" else None
+
+
+#: Whose rule files these are; a browser has it without knowing.
+Owner = Annotated[str | None, Cookie(max_length=100, include_in_schema=False)]
+
+
+def _client(request: Request, owner: Owner = None) -> str:
+    return owner or (request.client.host if request.client else "")
+
+
+InHall = Annotated[Hall, Depends(_hall)]
+#: Who waits behind itself where foreign rules are worked on.
+Client = Annotated[str, Depends(_client)]
+#: The secret of a seat, from whoever has one.
+Secret = Annotated[str | None, Depends(_secret)]
+
+#: How often (seconds) it is looked whether who has asked for some work still waits for it.
+LOOKED = 1.0
+T = TypeVar("T")
+
+
+async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What some work comes to. It is ended when nobody waits for it any more."""
+    task = asyncio.create_task(work)
+    try:
+        while not (await asyncio.wait({task}, timeout=LOOKED))[0]:
+            if await request.is_disconnected():
+                raise HTTPException(499, "Nobody waits for this any more.")
+        return task.result()
+    finally:
+        task.cancel()
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What may go wrong, for the description of a route."""
+    words = {
+        403: "Not yours, or from another origin",
+        404: "There is none",
+        409: "The game stands elsewhere, or there is no room",
+        422: "What was asked, or the rules, are at fault",
+    }
+    return {status: {"model": shapes.Problem, "description": words[status]} for status in statuses}
+
+
+SVG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}, "description": "A picture"}}
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {}}, "description": "Server-sent events"}
+}
+
+
+def own_file(hall: Hall, owner: str | None, file: str, version: int | None = None) -> File:
+    """A rule file of somebody's own. Raises Unknown."""
+    found = hall.store.file(digest(owner), file, version) if owner else None
+    if found is None:
+        raise Unknown("You have no such rule file.")
+    return found
+
+
+def source(hall: Hall, owner: str | None, rules: shapes.Rules) -> Json:
+    """Rules as the processes are told them, and as a table keeps them. Raises Unknown."""
+    match rules:
+        case shapes.Bundled(bundled=name):
+            return {"bundled": name}
+        case shapes.Filed(file=file, version=version):
+            return with_bases(hall, owner, own_file(hall, owner, file, version).text)
+        case shapes.Written(text=text):
+            return with_bases(hall, owner, text)
+        case shapes.Tabled(table=table):
+            setting = hall.store.table(table)
+            if setting is None:
+                raise Unknown("There is no such table.")
+            return setting.rules
+
+
+def with_bases(hall: Hall, owner: str | None, text: str) -> Json:
+    """A rule text with those of one's own files that it may be a variant of."""
+    beside = dict[str, str]()
+    own, last = None, text
+    for _ in range(BASES):
+        header = re.search(r'^[ \t]*variant\b[^\n]*?\bof[ \t]*"([^"\n]*)"', last, re.MULTILINE)
+        if header is None or owner is None:
+            break
+        if own is None:
+            own = {library.slug(name): content for name, content in hall.store.named(digest(owner))}
+        base = library.slug(header[1])
+        if base not in own or base in beside:
+            break
+        beside[base] = last = own[base]
+    return {"text": text, "beside": beside} if beside else {"text": text}
+
+
+def picture(svg: str, cache: str) -> Response:
+    """A picture as a file, which can do nothing but be looked at."""
+    headers = {
+        "Cache-Control": cache,
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+def as_events(messages: AsyncIterator[str]) -> StreamingResponse:
+    """Server-sent events, which nothing on the way may hold back."""
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(messages, media_type="text/event-stream", headers=headers)

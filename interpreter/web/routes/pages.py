@@ -1,0 +1,32 @@
+"""The one page of the browser, and its files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Response
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+
+router = APIRouter()
+
+STATIC = Path(__file__).parents[1] / "static"
+
+
+class _Files(StaticFiles):
+    """The files of the pages; a browser asks each time whether they have changed."""
+
+    def file_response(self, *args: Any, **keywords: Any) -> Response:
+        response = super().file_response(*args, **keywords)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+FILES = _Files(directory=STATIC)
+
+
+@router.get("/", include_in_schema=False)
+async def page() -> FileResponse:
+    """The page; what it shows stands behind the # of its address."""
+    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})

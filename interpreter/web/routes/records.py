@@ -1,0 +1,53 @@
+"""Records: the games of a file, as they can be opened at a table."""
+
+from __future__ import annotations
+
+import re
+
+from fastapi import APIRouter, Request
+
+from gdl import library
+from interpreter.web import shapes, tables
+from interpreter.web.hall import Hall
+from interpreter.web.routes import Client, InHall, Owner, while_there
+from interpreter.web.store import Json
+from interpreter.web.tables import digest
+
+router = APIRouter()
+
+
+@router.post("/api/records", response_model=list[shapes.RecordShape])
+async def records(
+    request: Request, hall: InHall, client: Client, body: shapes.ToCheck, owner: Owner = None
+) -> list[Json]:
+    """The games of a file of records, as they can be opened at a table."""
+    asked = {"do": "records", "text": body.text}
+    read = await while_there(request, hall.foreign.ask(asked, client=client))
+    return [_readable(hall, owner, record) for record in read["records"]]
+
+
+def _readable(hall: Hall, owner: str | None, record: Json) -> Json:
+    """A record with its rules, or with what keeps it from being opened."""
+    if "fault" in record:
+        return record
+    rules = _rules_of(hall, owner, {library.slug(record["game"]), library.slug(_stem(record["file"]))} - {""})
+    fault = None
+    if rules is None:
+        fault = f"No game here and no rule file of yours is called “{record['game'][:80]}”."
+    elif len(record["moves"]) > tables.MOST_PLIES:
+        fault = f"This game has more than {tables.MOST_PLIES:,} moves."
+    return {**record, "rules": rules, "fault": fault}
+
+
+def _stem(file: str | None) -> str:
+    """The name of a rule file without its folders."""
+    return re.split(r"[/\\]", file or "")[-1].removesuffix(".game")
+
+
+def _rules_of(hall: Hall, owner: str | None, slugs: set[str]) -> Json | None:
+    """The bundled game, else the file of one's own, of one of these names."""
+    bundled = sorted(slugs & set(library.bundled()))
+    if bundled:
+        return {"bundled": bundled[0]}
+    files = hall.store.files(digest(owner)) if owner else []
+    return next(({"file": file.id} for file in files if library.slug(file.name) in slugs), None)

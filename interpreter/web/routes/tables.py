@@ -1,0 +1,148 @@
+"""Tables: opening one, looking at it, acting at it, and hearing what happens there."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from interpreter.record import Record
+from interpreter.web import shapes, tables
+from interpreter.web.routes import (
+    EVENTS,
+    SVG,
+    Client,
+    InHall,
+    Owner,
+    Secret,
+    as_events,
+    picture,
+    problems,
+    source,
+)
+from interpreter.web.shapes import Id
+from interpreter.web.store import Event, Json
+from interpreter.web.tables import Table
+from interpreter.web.workers import Crowded
+
+router = APIRouter()
+
+
+async def _find(hall: InHall, table: Annotated[Id, Path(description="A table")]) -> Table:
+    return await hall.tables.find(table)
+
+
+AtTable = Annotated[Table, Depends(_find)]
+PlyPath = Annotated[int, Path(ge=0, le=tables.MOST_PLIES)]
+
+
+@router.post("/api/tables", response_model=shapes.Opened, status_code=201, responses=problems(404))
+async def open_table(hall: InHall, client: Client, body: shapes.ToOpen, owner: Owner = None) -> Json:
+    """Open a table, for a new game or one that goes on. Who has the secret of a seat moves for it."""
+    rules = source(hall, owner, body.rules)
+    people = {"first": body.first, "second": body.second}
+    table, seats = await hall.tables.make(
+        client, rules, dict(body.options), people, body.moves, body.resigned
+    )
+    return {"id": table.setting.id, "seats": seats}
+
+
+@router.get("/api/tables/{table}", response_model=shapes.TableShape, responses=problems(404))
+async def show_table(hall: InHall, table: AtTable, secret: Secret) -> JSONResponse:
+    """A table, and where its game stands."""
+    setting = table.setting
+    return JSONResponse(
+        {
+            "id": setting.id,
+            "title": setting.title,
+            "rules": {key: setting.rules[key] for key in ("bundled", "text") if key in setting.rules},
+            "options": setting.options,
+            "board": table.board,
+            "players": table.colours,
+            "people": setting.players,
+            "you": table.seat(secret),
+            "plies": table.ply,
+            "record": _record(table),
+            **tables.state(table),
+        }
+    )
+
+
+@router.get("/api/tables/{table}/plies/{ply}", response_model=shapes.ViewShape, responses=problems(404))
+async def show_ply(hall: InHall, table: AtTable, ply: PlyPath) -> JSONResponse:
+    """The position after so many moves."""
+    return JSONResponse(await hall.tables.at(table, ply))
+
+
+@router.get(
+    "/api/tables/{table}/plies/{ply}/picture",
+    response_class=Response,
+    responses=SVG | problems(404),
+)
+async def draw_ply(hall: InHall, table: AtTable, ply: PlyPath) -> Response:
+    """The position after so many moves as SVG."""
+    return picture(await hall.tables.picture(table, ply), "no-store")
+
+
+@router.post("/api/tables/{table}/moves", response_model=shapes.Done, responses=problems(403, 404, 409))
+async def move(hall: InHall, table: AtTable, body: shapes.ToMove, secret: Secret) -> Json:
+    """Make a move."""
+    return _done(await hall.tables.play(table, secret, body.ply, body.move))
+
+
+@router.post("/api/tables/{table}/undo", response_model=shapes.Done, responses=problems(403, 404, 409))
+async def undo(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
+    """Take back your last move: at once from a machine, from a person when they ask, too."""
+    return _done(await hall.tables.undo(table, secret, body.ply))
+
+
+@router.post("/api/tables/{table}/resign", response_model=shapes.Done, responses=problems(403, 404, 409))
+async def resign(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
+    """Give up."""
+    return _done(await hall.tables.resign(table, secret, body.ply))
+
+
+@router.post("/api/tables/{table}/hint", response_model=shapes.Hint, responses=problems(403, 404, 409))
+async def hint(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
+    """Think for a second, and show the best moves."""
+    return await hall.tables.hint(table, secret, body.ply)
+
+
+@router.get(
+    "/api/tables/{table}/events",
+    response_class=StreamingResponse,
+    responses=EVENTS | problems(403, 404),
+)
+async def events(
+    hall: InHall,
+    table: AtTable,
+    after: Annotated[int | None, Query(ge=0, le=10**9)] = None,
+    last_event_id: Annotated[str | None, Header(max_length=20)] = None,
+) -> StreamingResponse:
+    """What happens at a table, after the event of this number; else first how it stands."""
+    if len(table.watchers) >= tables.WATCHERS:
+        raise Crowded("Too many watch this table.")
+    seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else after
+    return as_events(hall.tables.watch(table, seen))
+
+
+def _done(event: Event) -> Json:
+    return {"number": event.number, "kind": event.kind, "ply": event.ply, "move": event.move}
+
+
+def _record(table: Table) -> str:
+    """The game so far in the format of records."""
+    setting, view = table.setting, table.shown
+    result, resigned = view["result"], table.resigned
+    return str(
+        Record(
+            game=setting.title,
+            options=setting.options,
+            first=setting.players["first"],
+            second=setting.players["second"],
+            result="*" if result is None else result["winner"] or "draw",
+            moves=tuple(table.moves),
+            resigned=resigned is not None and resigned == view["person"],
+        )
+    )
