@@ -9,16 +9,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from gdl.library import bundled
-from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, weaker
+from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, hasty, weaker
 from interpreter.analysis.compare import difference
-from interpreter.analysis.games import Played, Task
+from interpreter.analysis.games import Played, Task, play_task
 from interpreter.analysis.measures import (
     Findings,
     course,
@@ -292,24 +295,36 @@ def test_the_same_command_says_the_same_and_json_says_it_all() -> None:
     assert "--seed 3" in data["command"]
 
 
-def test_it_goes_on_with_the_games_in_the_file(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    command = ("analyse", "tic_tac_toe", "--player", "random", "--save", str(file), "--json")
+BOTH = (["analyse", "tic_tac_toe"], ["compare", "tic_tac_toe", "misere_tic_tac_toe"])
+
+
+@pytest.mark.parametrize("words", BOTH)
+def test_it_goes_on_with_the_games_in_the_file(words: list[str], tmp_path: Path) -> None:
+    """Once a comparison kept no games."""
+    file, sides = tmp_path / "games.jsonl", len(words) - 1
+    command = (*words, "--player", "random", "--save", str(file), "--json")
     assert gdl(*command, "--games", "3").exit_code == 0
     before = file.read_text()
     report = json.loads(gdl(*command, "--games", "5").stdout)
     after = file.read_text()
     assert after.startswith(before)
-    assert len(after.splitlines()) == 1 + 5
-    assert report["series"][0]["games"] == 5
+    assert len(after.splitlines()) == 1 + 5 * sides
+    for side in report.get("games", [report]):
+        assert side["series"][0]["games"] == 5
+        assert sum(side["ends"].values()) == 5
+    assert report == json.loads(gdl(*command, "--games", "5").stdout)
+    assert file.read_text() == after
     refused = gdl(*command, "--games", "5", "--seed", "1")
     assert refused.exit_code == 1
+    assert "(other seed)" in refused.stderr
     assert refused.stderr.count("\n") == 1
 
 
-def test_it_tells_what_it_has_when_it_is_interrupted(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", BOTH)
+def test_it_tells_what_it_has_when_it_is_interrupted(words: list[str], tmp_path: Path) -> None:
+    """Once a comparison told nothing."""
     file = tmp_path / "games.jsonl"
-    words = ["analyse", "tic_tac_toe", "--player", "random", "--games", "20000", "--save", str(file)]
+    words = [*words, "--player", "random", "--games", "20000", "--save", str(file)]
     process = subprocess.Popen(
         [sys.executable, "-m", "interpreter", *words, "--processes", "1"],
         stdout=subprocess.PIPE,
@@ -327,8 +342,8 @@ def test_it_tells_what_it_has_when_it_is_interrupted(tmp_path: Path) -> None:
     finally:
         process.kill()
     assert process.returncode == 130, err
-    assert "The first person wins" in out
-    assert "of 20,000 games were played" in " ".join(out.split())
+    said = " ".join(out.split())
+    assert "of 20,000 games were played" in said or re.search(r"[0-9,]+ games of Tic-tac-toe and", said)
     assert err.startswith("Interrupted after ")
 
 
@@ -351,6 +366,42 @@ def test_it_stops_when_the_time_is_over() -> None:
     )
     assert result.exit_code == 0
     assert 2 <= json.loads(result.stdout)["series"][0]["games"] < 20_000
+
+
+def test_compiling_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once large games were compiled until the time was over."""
+    now = 0.0
+
+    @contextmanager
+    def playing(most: int, asked: object, *settings: Any) -> Iterator[Callable[[Sequence[Task]], None]]:
+        nonlocal now
+        *_, watch, _, rehearsal = settings
+        now += 100.0 * len(rehearsal)  # compiling each takes so long
+
+        def play(tasks: Sequence[Task]) -> None:
+            nonlocal now
+            for task in tasks:
+                now += 1.0
+                watch(play_task(task))
+
+        yield play
+
+    monkeypatch.setattr("interpreter.cli.analyse.playing", playing)
+    monkeypatch.setattr("interpreter.cli.analyse.monotonic", lambda: now)
+    for words in BOTH:
+        found = json.loads(gdl(*words, "--player", "random", "--seconds", "20", "--json").stdout)
+        assert sum(sum(side["ends"].values()) for side in found.get("games", [found])) == 21
+
+
+def test_each_setting_is_rehearsed_by_a_hasty_player() -> None:
+    plan = Plan("hex", Game.load("hex", columns=3), "mcts:2s,threads=2", 10)
+    rehearsed = [(task.first, task.second, task.options["pie"], task.most_plies) for task in plan.rehearsal()]
+    assert rehearsed == [("mcts:1,threads=2", "mcts:1,threads=2", pie, 1) for pie in (True, False)]
+    assert [hasty(name) for name in ("random", "alphabeta:2s", "greedy:7")] == [
+        "random",
+        "alphabeta:1",
+        "greedy:1",
+    ]
 
 
 def test_games_without_an_end(tmp_path: Path) -> None:
@@ -420,7 +471,7 @@ def test_what_looks_like_markup_in_a_title_is_a_title(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
-@pytest.mark.parametrize("words", [["analyse", "tic_tac_toe"], ["compare", "tic_tac_toe", "tic_tac_toe"]])
+@pytest.mark.parametrize("words", BOTH)
 def test_where_a_page_cannot_be_written_the_report_is_printed_all_the_same(words: list[str]) -> None:
     """Once all that was found out was lost with the page."""
     result = gdl(*words, "--player", "random", "--games", "2", "--html", "/dev/full")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from gdl import core as c
 from interpreter.analysis.games import Options, Task, identity
@@ -36,6 +36,11 @@ def weaker(player: str) -> str | None:
         return f"{name}:{less:g}s{settings}" if less >= SHORTEST else None
     number = int(amount) - 1 if name == "alphabeta" else int(amount) // QUARTER
     return f"{name}:{number}{settings}" if number >= 1 else None
+
+
+def hasty(player: str) -> str:
+    """The same player with hardly any thought."""
+    return re.sub(r":[0-9.]+s?", ":1", player)
 
 
 @frozen
@@ -107,6 +112,14 @@ class Plan:
         ]
         return [task for _, task in sorted(found, key=lambda item: item[0])]
 
+    def rehearsal(self) -> list[Task]:
+        """A hasty move for each setting of the options: now the rules are compiled, and not in the games."""
+        player, settings = hasty(self.player), {str(series.options): series.options for series in self.series}
+        return [
+            Task("rehearsal", number, self.rules, player, player, self.seed, options, most_plies=1)
+            for number, options in enumerate(settings.values())
+        ]
+
     def _tasks(self, series: Series) -> Iterator[Task]:
         # The other setting of the pie rule has openings of its own: it may end them sooner.
         game = Game.of(self.game.rules, **series.options)
@@ -128,3 +141,12 @@ class Plan:
                 opening=moves,
                 most_plies=self.most_plies,
             )
+
+
+def abreast(plans: Sequence[Plan]) -> list[Task]:
+    """The games of plans that have as many each, by turns: the remainder of its number tells whose one is."""
+    return [
+        evolve(task, number=len(plans) * task.number + side)
+        for tasks in zip(*(plan.tasks() for plan in plans), strict=True)
+        for side, task in enumerate(tasks)
+    ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import hypot
 from typing import Any, TextIO
 
 import attrs
 from attrs import frozen
 
+from interpreter.analysis.analyse import Plan
 from interpreter.analysis.measures import Measure
 from interpreter.analysis.report import Report, count, fold, heading, printing, show_dead, told
 from interpreter.analysis.statistics import Interval
@@ -99,6 +100,12 @@ class Comparison:
                 for row in self.rows()
             },
         }
+
+
+def asked_of(plans: Sequence[Plan]) -> dict[str, Any]:
+    """What a file of the games of both plans has to agree with: of each part, what either asks."""
+    one, other = (plan.asked() for plan in plans)
+    return {name: [value, other[name]] for name, value in one.items()} | {"command": "compare"}
 
 
 def difference(one: Interval | None, other: Interval | None) -> Interval | None:

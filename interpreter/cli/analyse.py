@@ -6,14 +6,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
 from interpreter.cli.many import (
     check_players,
     cluster_option,
-    play_all,
+    playing,
     processes_option,
     save_option,
     seed_option,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from interpreter.analysis.analyse import Plan
+    from interpreter.analysis.compare import Comparison
     from interpreter.analysis.games import Played
     from interpreter.analysis.measures import Findings
     from interpreter.analysis.report import Report
@@ -36,6 +37,9 @@ GAMES, SECONDS, FEWEST = 100, 60.0, 2
 #: The part of the seconds in which the rules are looked at, and how long that is at least and at most.
 LOOKING, SHORTEST, LONGEST = 0.15, 5.0, 30.0
 
+#: So many seconds are left for it where somebody has interrupted the games, and waits.
+SOON = 1.0
+
 OPTIONS = (
     click.option(
         "--player", default="mcts:200", show_default=True, metavar="PLAYER", help="Who plays both sides."
@@ -46,7 +50,7 @@ OPTIONS = (
     click.option(
         "--seconds",
         type=Seconds(min=1, max=10_000_000),
-        help=f"Play no longer.  [default: {SECONDS:g}; with --games, as long as they take]",
+        help=f"Play no longer; compiling does not count.  [default: {SECONDS:g}; with --games, no limit]",
     ),
     seed_option,
     click.option(
@@ -63,11 +67,13 @@ OPTIONS = (
     ),
     processes_option,
     cluster_option,
+    save_option,
     click.option("--html", metavar="FILE", help="Write the report to this file, as one page."),
     json_option,
 )
 
 Command = TypeVar("Command", bound="Callable[..., None]")
+Found = TypeVar("Found", "Report", "Comparison")
 
 
 def analysis_options(command: Command) -> Command:
@@ -88,6 +94,7 @@ class Settings(NamedTuple):
     most_plies: int
     processes: int | None
     cluster: str | None
+    save: str | None
     html: str | None
     as_json: bool
 
@@ -122,9 +129,8 @@ class Enough(Exception):
 @main.command()
 @game_argument
 @options_argument
-@save_option
 @analysis_options
-def analyse(game: str, options: tuple[str, ...], save: str | None, **settings: Any) -> None:
+def analyse(game: str, options: tuple[str, ...], **settings: Any) -> None:
     """Say whether a game is fair, long, tense and deep, and which of its rules never mattered.
 
     A player plays itself, with and without the pie rule where an option switches it, and weaker
@@ -139,22 +145,12 @@ def analyse(game: str, options: tuple[str, ...], save: str | None, **settings: A
     asked = Settings(**settings)
     plan = asked.plan(game, load(game, options))
     asked.check_page()
-    report, interrupted = _report(plan, asked, asked.limit, save)
+    (report,), interrupted = _reports([plan], plan.asked(), asked)
 
+    from interpreter.analysis.pages import report_page
     from interpreter.analysis.report import show
 
-    try:
-        if asked.html:
-            from interpreter.analysis.pages import report_page
-
-            _write(asked.html, report_page(report))
-    finally:  # what took long to find out is told even where the page cannot be written
-        if asked.as_json:
-            print_json(report.figures())
-        else:
-            show(report, sys.stdout)
-    if interrupted:
-        raise click.exceptions.Exit(130)
+    _tell(report, asked, report_page, show, interrupted)
 
 
 @main.command()
@@ -163,7 +159,8 @@ def analyse(game: str, options: tuple[str, ...], save: str | None, **settings: A
 def compare(words: tuple[str, ...], **settings: Any) -> None:
     """Hold two games, or one with different options, side by side on the measures of `gdl analyse`.
 
-    Each game is followed by its options. The same player plays both, half of the time each.
+    Each game is followed by its options. The same player plays both, by turns. With --save it goes on
+    where it was stopped; when it is interrupted it tells what it has so far.
 
     \b
     gdl compare ayu size=7 lonely_ayu.game size=7
@@ -173,27 +170,12 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
     asked = Settings(**settings)
     plans = [asked.plan(name, game, both_pies=False) for name, game in zip(names, games, strict=True)]
     asked.check_page()
-    half = asked.limit and asked.limit / 2
-    reports: list[Report] = []
-    for plan in plans:
-        report, interrupted = _report(plan, asked, half, None)
-        if interrupted:
-            raise KeyboardInterrupt
-        reports.append(report)
 
-    from interpreter.analysis.compare import Comparison, show
+    from interpreter.analysis.compare import Comparison, asked_of, show
+    from interpreter.analysis.pages import comparison_page
 
-    comparison = Comparison(*reports)
-    try:
-        if asked.html:
-            from interpreter.analysis.pages import comparison_page
-
-            _write(asked.html, comparison_page(comparison))
-    finally:  # what took long to find out is told even where the page cannot be written
-        if asked.as_json:
-            print_json(comparison.figures())
-        else:
-            show(comparison, sys.stdout)
+    reports, interrupted = _reports(plans, asked_of(plans), asked)
+    _tell(Comparison(*reports), asked, comparison_page, show, interrupted)
 
 
 def _sides(words: Sequence[str]) -> list[tuple[str, list[str]]]:
@@ -211,42 +193,55 @@ def _sides(words: Sequence[str]) -> list[tuple[str, list[str]]]:
     return sides
 
 
-def _report(plan: Plan, asked: Settings, limit: float | None, save: str | None) -> tuple[Report, bool]:
-    """What the games of a plan tell that can be played in the time; and whether somebody stopped them."""
+def _reports(plans: Sequence[Plan], question: dict[str, Any], asked: Settings) -> tuple[list[Report], bool]:
+    """What the games of each plan tell that can be played in the time; and whether somebody stopped them.
+
+    `question` is what a file of the games has to agree with.
+    """
+    from interpreter.analysis.analyse import abreast
     from interpreter.analysis.coverage import cover
     from interpreter.analysis.measures import Findings
     from interpreter.analysis.report import Report
 
-    findings, start, interrupted = Findings(plan), monotonic(), False
+    findings = [Findings(plan) for plan in plans]
+    tasks, rehearsal = abreast(plans), [task for plan in plans for task in plan.rehearsal()]
+    start, interrupted = monotonic(), False
 
     def watch(played: Played) -> None:
-        findings.add(played)
-        late = limit is not None and monotonic() - start > limit
-        if late and len(findings.plain) >= min(FEWEST, plan.games):
+        findings[played.task.number % len(plans)].add(played)
+        late = asked.limit is not None and monotonic() - start > asked.limit
+        if late and all(len(found.plain) >= min(FEWEST, found.plan.games) for found in findings):
             raise Enough
 
     try:
-        play_all(
-            plan.tasks(),
-            plan.asked(),
+        with playing(
+            len(tasks),
+            question,
             asked.processes,
             asked.cluster,
-            save,
+            asked.save,
             watch,
-            lambda: _so_far(findings),
-        )
+            lambda: "\n".join(map(_so_far, findings)),
+            rehearsal,
+        ) as play:
+            start = monotonic()
+            play(tasks)
     except Enough:
         pass
     except KeyboardInterrupt:
-        if not findings.plain:
+        if not all(found.plain for found in findings):
             raise
         interrupted = True
-    if not findings.plain:
-        raise Wrong(f"No game of {plan.game.name} could be played.")
-    seconds = min(max(LOOKING * (limit or SECONDS), SHORTEST), LONGEST)
+    for found in findings:
+        if not found.plain:
+            raise Wrong(f"No game of {found.plan.game.name} could be played.")
+    looking = LOOKING * (asked.limit or SECONDS) / len(plans)
+    seconds = SOON if interrupted else min(max(looking, SHORTEST), LONGEST)
     with _busy("looking at the rules"):
-        coverage = cover(plan.rules, plan.game.options, findings.plain, seconds, plan.seed)
-    return Report(findings, coverage), interrupted
+        return [
+            Report(found, cover(plan.rules, plan.game.options, found.plain, seconds, plan.seed))
+            for plan, found in zip(plans, findings, strict=True)
+        ], interrupted
 
 
 def _busy(what: str) -> AbstractContextManager[object]:
@@ -267,6 +262,26 @@ def _so_far(findings: Findings) -> str:
     if first is None or draws is None:
         return ""
     return f"first person {percent(first)}, draws {percent(draws)}"
+
+
+def _tell(
+    found: Found,
+    asked: Settings,
+    page: Callable[[Found], str],
+    show: Callable[[Found, TextIO], None],
+    interrupted: bool,
+) -> None:
+    """Write the page, if one is asked for, and print what was found; exit status 130 if interrupted."""
+    try:
+        if asked.html:
+            _write(asked.html, page(found))
+    finally:  # what took long to find out is told even where the page cannot be written
+        if asked.as_json:
+            print_json(found.figures())
+        else:
+            show(found, sys.stdout)
+    if interrupted:
+        raise click.exceptions.Exit(130)
 
 
 def _write(file: str, page: str) -> None:

@@ -73,11 +73,13 @@ def playing(
     save: str | None,
     watch: Callable[[Played], None] = lambda played: None,
     show: Callable[[], RenderableType] | None = None,
+    rehearsal: Sequence[Task] = (),
 ) -> Iterator[Callable[[Sequence[Task]], list[Played]]]:
     """What plays tasks, some and then others, `most` at most in all; it gives their games in their order.
 
     `asked` is for the file, as in `Results`. `watch` is told of each game as it ends; at a terminal
-    `show` is drawn above the bar. Raises as `Farm.play`, and KeyboardInterrupt, having said how to go on.
+    `show` is drawn above the bar. The `rehearsal` is played before, and nobody is told of it. Raises as
+    `Farm.play`, and KeyboardInterrupt, having said how to go on.
     """
     from interpreter.analysis.farm import Farm
     from interpreter.analysis.results import Results
@@ -93,6 +95,8 @@ def playing(
             Farm(processes, cluster) as farm,
             _bar(most, show) as move,
         ):
+            for _ in farm.play(rehearsal):
+                pass
 
             def play(tasks: Sequence[Task]) -> list[Played]:
                 move(len(found) + sum(kept.get(task) is not None for task in tasks) if kept else 0)
