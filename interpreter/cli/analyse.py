@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
+from interpreter.cli.files import check_writable, write
 from interpreter.cli.many import (
     check_players,
     cluster_option,
@@ -119,7 +120,7 @@ class Settings(NamedTuple):
         if self.html is not None:
             if not self.html:
                 raise click.UsageError("--html needs the name of a file.")
-            open(self.html, "ab").close()
+            check_writable(self.html)
 
 
 class Enough(Exception):
@@ -274,7 +275,7 @@ def _tell(
     """Write the page, if one is asked for, and print what was found; exit status 130 if interrupted."""
     try:
         if asked.html:
-            _write(asked.html, page(found))
+            write(asked.html, page(found).encode())
     finally:  # what took long to find out is told even where the page cannot be written
         if asked.as_json:
             print_json(found.figures())
@@ -282,12 +283,3 @@ def _tell(
             show(found, sys.stdout)
     if interrupted:
         raise click.exceptions.Exit(130)
-
-
-def _write(file: str, page: str) -> None:
-    """Write a page. Raises OSError that names the file."""
-    try:
-        with open(file, "w", encoding="utf-8") as page_file:
-            page_file.write(page)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, file) from None

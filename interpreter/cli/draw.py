@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from interpreter.cli.files import write
 from interpreter.cli.shared import game_argument, load, options_argument
 from interpreter.cli.shell import main
 
@@ -31,6 +32,4 @@ def draw(game: str, options: tuple[str, ...], moves: str, output: str | None) ->
     if output is None:
         click.echo(picture, nl=False)
     else:
-        from pathlib import Path
-
-        Path(output).write_text(picture, encoding="utf-8")
+        write(output, picture.encode())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from interpreter.cli.files import write
 from interpreter.cli.shared import game_argument, json_option, print_json
 from interpreter.cli.shell import main, printable, sentence
 
@@ -165,7 +164,7 @@ def format_files(files: tuple[str, ...], only_check: bool) -> None:
             text, faults = format_source(source)
             changes = text.encode() != raw
             if changes and file != "-" and not only_check:
-                _write(library.locate(file), text.encode())
+                write(str(library.locate(file)), text.encode())
         except RuleError as error:  # the file is no text
             text, changes, faults = "", False, list(error.diagnostics)
         except (OSError, library.UnknownGame) as error:
@@ -198,21 +197,3 @@ def _raw(file: str) -> tuple[bytes, Source]:
     # A character has at most four bytes; what is longer is refused.
     raw = sys.stdin.buffer.read(4 * MAX_LENGTH + 4)
     return raw, Source("standard input", normalise(raw.decode("utf-8")))
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Put a file in the place of another in one step, so that it is never there by halves."""
-    import shutil
-    import tempfile
-
-    path = path.resolve()
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}", delete=False) as file:
-        try:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-            shutil.copymode(path, file.name)
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise

@@ -1,0 +1,53 @@
+"""Whole files, put in the place of older ones in one step, so that they are never there by halves."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+
+def check_writable(file: str) -> None:
+    """Raises OSError that names the file where `write` could not begin; nothing of it is changed."""
+    with _beside(file):
+        pass
+
+
+def write(file: str, data: bytes) -> None:
+    """Write a file; what was there before stays there if that fails. Raises OSError that names the file.
+
+    A device, or whatever the system has a name for that is no file of its own, is written to as it is.
+    """
+    with _beside(file) as beside, open(beside or file, "ab") as out:
+        out.write(data)
+        out.flush()
+        if beside is None:
+            return
+        os.fsync(out.fileno())
+        place = Path(file).resolve()
+        if place.exists():
+            shutil.copymode(place, beside)
+        os.replace(beside, place)
+
+
+@contextmanager
+def _beside(file: str) -> Iterator[Path | None]:
+    """A name on the same disk to write to before it takes the place of the file; None for a device."""
+    try:
+        place = Path(file).resolve()
+        if place.exists():
+            open(
+                file, "ab"
+            ).close()  # which a folder, or a file that is to stay as it is, does not let happen
+        # What /dev/stdout leads to may be a file, but one that somebody else has opened.
+        system = os.path.abspath(file).startswith(("/dev/", "/proc/"))
+        if system or (place.exists() and not place.is_file()):
+            yield None
+        else:
+            with TemporaryDirectory(dir=place.parent, prefix=".gdl-") as folder:
+                yield Path(folder) / "file"
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, file) from None
