@@ -40,3 +40,8 @@ def file_trouble(error: OSError) -> str:
     name = "output" if error.filename is None else str(error.filename)
     short = name if len(name) <= 80 else f"{name[:40]}...{name[-37:]}"
     return f"{short}: {error.strerror or error}."
+
+
+def printable(text: str) -> str:
+    """The text without control characters: those of a stranger's file must not reach the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)

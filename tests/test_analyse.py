@@ -470,6 +470,20 @@ def test_what_looks_like_markup_in_a_title_is_a_title(tmp_path: Path) -> None:
         assert "[/] [red]Red[/red] :smile:" in result.output
 
 
+def test_control_characters_of_kept_games_and_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    """Once a file of games that somebody had changed could say anything to the terminal."""
+    path, file = tmp_path / "lucky\x07.game", tmp_path / "games.jsonl"
+    path.write_text(HOSTILE, encoding="utf-8")
+    words = ("analyse", str(path), "--player", "random", "--games", "2", "--save", str(file))
+    assert "lucky?.game:16:" in gdl(*words).output
+    header, *games = file.read_text().splitlines()
+    changed = [json.dumps(json.loads(game) | {"reason": "\x07\x1b]0;title"}) for game in games]
+    file.write_text("\n".join([header, *changed, ""]))
+    output = gdl(*words).output
+    assert "??]0;title" in output
+    assert "\x07" not in output
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 @pytest.mark.parametrize("words", BOTH)
 def test_where_a_page_cannot_be_written_the_report_is_printed_all_the_same(words: list[str]) -> None:

@@ -416,6 +416,34 @@ def test_control_characters_of_a_path_do_not_reach_the_terminal(tmp_path: Path) 
     assert "\x1b" not in good.stdout + missing.stderr
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "ayu", "bell\x07"],
+        ["show", "ayu", "--bell\x07"],
+        ["play", "ayu", "--first", "bell\x07"],
+        ["analyse", "ayu", "--player", "bell\x07"],
+        ["compare", "bell\x07=3"],
+        ["balance", "ayu", "bell\x07", "bell\x07=3"],
+    ],
+)
+def test_control_characters_of_the_command_line_do_not_reach_the_terminal(words: list[str]) -> None:
+    result = gdl(*words)
+    assert result.exit_code == 2
+    assert "\x07" not in result.stderr
+    assert "bell?" in result.stderr or "bell\\x07" in result.stderr
+
+
+def test_control_characters_of_a_base_do_not_reach_the_terminal(tmp_path: Path, corner: str) -> None:
+    folder = tmp_path / "bell\x07"
+    folder.mkdir()
+    (folder / "corner_egotzi.game").write_text(CORNER)
+    (folder / "second.game").write_text('variant "Second" of "Corner Egotzi"\n"Once more."\n')
+    text = gdl("rules", str(folder / "second.game")).stdout
+    assert "bell?/corner_egotzi.game` shows what it does not change" in text
+    assert "\x07" not in text
+
+
 @pytest.mark.parametrize("name", ["two\nlines.game", "no text \udcff.game"])
 def test_a_path_that_no_record_can_hold_is_told_before_the_first_move(tmp_path: Path, name: str) -> None:
     path, save = tmp_path / name, tmp_path / "games.txt"
@@ -646,6 +674,13 @@ def test_an_interrupt_while_a_machine_thinks_keeps_the_record(tmp_path: Path) ->
     assert f"Interrupted after 1 ply; the game is unfinished; the record of it is in {save}.\n" in output
     assert '[Second "mcts:600s,seed=2"]' in save.read_text()
     assert gdl("replay", str(save)).exit_code == 0
+
+
+def test_control_characters_of_a_record_file_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    save = tmp_path / "bell\x07.txt"
+    output = at_terminal(b"\x03", 130, *TWO, "--save", str(save), NO_COLOR="1")
+    assert "bell?.txt" in output
+    assert "\x07" not in output
 
 
 def test_words_are_not_broken_where_the_terminal_is_narrow() -> None:

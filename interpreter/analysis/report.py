@@ -15,6 +15,7 @@ from interpreter.analysis.analyse import OTHER_PIE, PLAIN, weaker
 from interpreter.analysis.coverage import Coverage
 from interpreter.analysis.measures import DECIDED, Findings, Measure
 from interpreter.analysis.statistics import Interval
+from interpreter.errors import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -273,7 +274,7 @@ def show_dead(title: str, coverage: Coverage, console: Console) -> None:
         console.print()
         console.print(Text(title, style="bold"))
     for dead in coverage.dead:
-        console.print(Text(fold(f"{dead.file}:{dead.line}: {dead.text}", "  ", console.width)))
+        console.print(Text(fold(f"{printable(dead.file)}:{dead.line}: {dead.text}", "  ", console.width)))
         console.print(Text(fold(dead.why, "      ", console.width), style="dim"))
 
 
@@ -312,5 +313,5 @@ def _ends_table(ends: dict[str, int]) -> RenderableType:
     table.add_column("ending")
     table.add_column("games", justify="right")
     for reason, games in ends.items():
-        table.add_row(reason, f"{games:,}" if games else "never")
+        table.add_row(printable(reason), f"{games:,}" if games else "never")
     return table

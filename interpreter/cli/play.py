@@ -19,7 +19,7 @@ from interpreter.cli.shared import (
     print_json,
     say,
 )
-from interpreter.cli.shell import main, printable
+from interpreter.cli.shell import echo, main
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, Position
@@ -116,9 +116,7 @@ def play(
             if dialogue.isatty():
                 click.echo(file=dialogue)  # behind the prompt
             kept = f"; the record of it is in {save}" if save is not None else ""
-            click.echo(
-                f"Interrupted after {plies(match.position.ply)}; the game is unfinished{kept}.", err=True
-            )
+            echo(f"Interrupted after {plies(match.position.ply)}; the game is unfinished{kept}.", err=True)
             raise
         finally:
             if save is not None:
@@ -278,7 +276,7 @@ def replay(file: str, engine: str | None, as_json: bool) -> None:
     for number, report in enumerate(replay_all(text, Path(file).parent, engine), 1):
         reports.append(report)
         if not as_json:
-            click.echo(printable(f"{number}. {report}"))
+            echo(f"{number}. {report}")
     if not reports:
         raise RecordError(f"There is no record in {file}.")
     if as_json:

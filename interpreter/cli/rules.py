@@ -10,7 +10,7 @@ import click
 
 from interpreter.cli.files import write
 from interpreter.cli.shared import game_argument, json_option, print_json
-from interpreter.cli.shell import main, printable, sentence
+from interpreter.cli.shell import echo, main, sentence
 
 if TYPE_CHECKING:
     from gdl.core import Expr
@@ -66,7 +66,7 @@ def rules(game: str, as_json: bool) -> None:
             if beside.is_file() and beside.parent != library.folder()
             else library.slug(rules.base)
         )
-        click.echo(f"A variant of {rules.base}; `gdl rules {base}` shows what it does not change.")
+        echo(f"A variant of {rules.base}; `gdl rules {base}` shows what it does not change.")
     click.echo(rules.about)
     for option in options:
         spread = "yes or no" if option["low"] is None else f"{option['low']}..{option['high']}"
@@ -110,15 +110,15 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
         except (OSError, library.UnknownGame) as error:
             message = sentence(error)
             found.append(_finding(file, message))
-            click.echo(printable(str(message)), err=True)
+            echo(str(message), err=True)
             continue
         here = [_finding(file, diagnostic.message, diagnostic) for diagnostic in diagnostics]
         found += here
         if not as_json:
             for diagnostic in diagnostics:
-                click.echo(printable(f"{diagnostic}\n"))
+                echo(f"{diagnostic}\n")
             if not _has_error(here):
-                click.echo(printable(f"{file}: ok"))
+                echo(f"{file}: ok")
     if as_json:
         print_json(found)
     if _has_error(found):
@@ -168,18 +168,18 @@ def format_files(files: tuple[str, ...], only_check: bool) -> None:
         except RuleError as error:  # the file is no text
             text, changes, faults = "", False, list(error.diagnostics)
         except (OSError, library.UnknownGame) as error:
-            click.echo(printable(str(sentence(error))), err=True)
+            echo(str(sentence(error)), err=True)
             fine = False
             continue
         for fault in faults:
-            click.echo(printable(f"{fault}\n"), err=True)
+            echo(f"{fault}\n", err=True)
         if faults:
-            click.echo(printable(f"{file}: what cannot be read stays as it is"), err=True)
+            echo(f"{file}: what cannot be read stays as it is", err=True)
         if file == "-" and not only_check:
             click.echo(text, nl=False)
         else:
             done = "would change" if only_check else "formatted"
-            click.echo(printable(f"{file}: {done if changes else 'unchanged'}"))
+            echo(f"{file}: {done if changes else 'unchanged'}")
         fine = fine and not faults and not (changes and only_check)
     if not fine:
         click.get_current_context().exit(1)

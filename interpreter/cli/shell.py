@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from interpreter.errors import printable
+
 
 class Wrong(click.ClickException):
     """The input is wrong; the message is shown as it is."""
@@ -17,7 +19,7 @@ class Wrong(click.ClickException):
     exit_code = 1
 
     def show(self, file: Any = None) -> None:
-        click.echo(printable(self.message), err=True)
+        echo(self.message, err=True)
 
 
 class Shell(click.Group):
@@ -47,6 +49,11 @@ def _told() -> Iterator[None]:
             yield
         finally:
             sys.stdout.flush()
+    except click.UsageError as error:
+        said = error.format_message()
+        if printable(said) == said:
+            raise
+        raise click.UsageError(printable(said), error.ctx) from None
     except (click.ClickException, click.exceptions.Exit):
         raise
     except KeyboardInterrupt:
@@ -97,9 +104,9 @@ def sentence(error: Exception) -> str | None:
             return None
 
 
-def printable(text: str) -> str:
-    """The text without control characters: those of a stranger's file must not reach the terminal."""
-    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+def echo(text: str, *, err: bool = False) -> None:
+    """Print what may hold names of files, or parts of records, as it may be shown on a terminal."""
+    click.echo(printable(text), err=err)
 
 
 def _drop_output() -> None:
