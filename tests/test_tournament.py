@@ -497,6 +497,25 @@ def test_players_stand_behind_one_option(words: str, monkeypatch: pytest.MonkeyP
     assert asked[0].options["size"] == 5
 
 
+def test_a_cluster_is_shown_the_token_that_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"):
+        monkeypatch.delenv(name, raising=False)
+
+    def mode() -> str | None:
+        with pytest.raises(FarmError):
+            Farm(cluster="auto")
+        return os.environ.get("RAY_AUTH_MODE")
+
+    assert mode() is None
+    (tmp_path / ".ray").mkdir()
+    (tmp_path / ".ray" / "auth_token").touch()
+    assert mode() == "token"
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    assert mode() == "disabled"
+
+
 @pytest.mark.slow
 def test_a_cluster_plays_the_same_games(tmp_path: Path) -> None:
     """A rule file that lies here alone, too: its rules travel."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections import deque
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +32,13 @@ def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error).strip().splitlines()[-1]
 
 
+def _show_token() -> None:
+    """Let Ray show the token that it has: its clusters ask for one, but it shows it only when told to."""
+    named = {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & set(os.environ)
+    if named or (Path.home() / ".ray" / "auth_token").exists():
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
+
+
 @define
 class Cluster:
     """The cluster at an address.
@@ -42,6 +51,7 @@ class Cluster:
     _ray: Any = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        _show_token()  # Ray looks as it is imported
         try:
             import ray
         except ImportError:
