@@ -501,7 +501,8 @@ def test_a_cluster_is_shown_the_token_that_is_here(tmp_path: Path, monkeypatch: 
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"):
-        monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv(name, "")  # so that what stands there in the end is taken back
+        monkeypatch.delenv(name)
 
     def mode() -> str | None:
         with pytest.raises(FarmError):
