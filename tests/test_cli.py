@@ -494,6 +494,14 @@ def test_help_imports_neither_language_nor_engine() -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
+def test_an_interrupt_before_the_command_has_begun_is_no_fault(tmp_path: Path) -> None:
+    """Once there was a traceback of whatever was being imported."""
+    interrupted = "import os, signal; os.kill(os.getpid(), signal.SIGINT); import time; time.sleep(60)"
+    (tmp_path / "click.py").write_text(interrupted)
+    result = run("--help", env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert (result.returncode, result.stdout, result.stderr) == (130, "", "")
+
+
 def test_the_engine_of_the_environment() -> None:
     wrong = run("show", "ayu", env={**os.environ, "GDL_ENGINE": "steam"})
     assert (wrong.returncode, wrong.stdout, wrong.stderr.count("\n")) == (1, "", 1)
