@@ -23,6 +23,9 @@ from gdl.variants import title
 #: The types an author can give a state.
 STATE_TYPES = {t.value: t for t in Type if t is not Type.GROUPS}
 
+#: So many outcomes of an equal score may follow one another.
+MAX_TIES = 8
+
 D = TypeVar("D", bound=s.Declaration)
 T = TypeVar("T")
 
@@ -572,7 +575,9 @@ class _Checker:
             raise Wrong(node.reason, "the reason for an ending is a text of 1 to 60 characters")
         return c.Ending(condition, outcome, node.reason.text)
 
-    def _outcome(self, node: s.OutcomeDecl) -> c.Outcome:
+    def _outcome(self, node: s.OutcomeDecl, depth: int = 0) -> c.Outcome:
+        if depth > MAX_TIES:
+            raise Wrong(node, f"more than {MAX_TIES} ties follow one another")
         if node.player is not None:
             return c.Outcome(node.kind, self.expressions.value(node.player, Type.PLAYER))
         if node.kind == "draw":
@@ -580,7 +585,8 @@ class _Checker:
         if self.one(s.Score) is None and not self.unreadable:
             raise Wrong(node, "this game has no score", "for example: score p = size(pieces(p))")
         self.names.used.add("score")
-        return c.Outcome(node.kind, None, self._outcome(node.tie) if node.tie else c.Outcome("draw"))
+        tie = self._outcome(node.tie, depth + 1) if node.tie else c.Outcome("draw")
+        return c.Outcome(node.kind, None, tie)
 
     # --- what is of no use ---
 

@@ -318,14 +318,16 @@ class Statements:
 
     # --- texts ---
 
-    def _notation(self, node: s.Node, add: bool) -> c.Stmt:
+    def _notation(self, node: s.Node, add: bool, depth: int = 0) -> c.Stmt:
+        if depth > MAX_BLOCKS:
+            raise Wrong(node, f"a notation is a choice of at most {MAX_BLOCKS + 1} texts")
         if isinstance(node, s.Conditional):
             condition = self.expressions.value(node.condition, Type.BOOL)
             return c.IfStmt(
                 node.span,
                 condition,
                 (self._notation(node.then, add),),
-                (self._notation(node.otherwise, add),),
+                (self._notation(node.otherwise, add, depth + 1),),
             )
         assert isinstance(node, s.Text)
         parts: list[str | c.Expr] = []
