@@ -572,29 +572,24 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
     assert save.read_text() == before
 
 
-def test_an_interrupted_game_is_saved(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_game_is_saved(tmp_path: Path, how: signal.Signals) -> None:
+    """Once only Ctrl-C saved it."""
     save = tmp_path / "games.txt"
-    command = [
-        sys.executable,
-        "-m",
-        "interpreter",
-        "play",
-        "ayu",
-        "size=3",
-        "--second",
-        "human",
-        "--save",
-        str(save),
-    ]
+    words = ["play", "ayu", "size=3", "--second", "human", "--save", str(save)]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "interpreter", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write("b1-b2\n")
         process.stdin.flush()
         assert process.stdout.readline() == "1. Black (first): b1-b2\n"
-        process.send_signal(signal.SIGINT)
+        process.send_signal(how)
         assert process.wait(timeout=60) == 130
         assert process.stderr is not None
         assert process.stderr.read() == (

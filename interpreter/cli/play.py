@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -111,7 +113,8 @@ def play(
     for number in range(1, games + 1):
         match = Match(loaded, *players)
         try:
-            match.run(watch)
+            with _ended_as_by_an_interrupt():
+                match.run(watch)
         except KeyboardInterrupt:
             if dialogue.isatty():
                 click.echo(file=dialogue)  # behind the prompt
@@ -132,6 +135,20 @@ def play(
         print_json({**head(loaded), **people, "seed": seed, "games": matches, "summary": summary})
     elif games > 1:
         _say_summary(summary)
+
+
+@contextmanager
+def _ended_as_by_an_interrupt() -> Iterator[None]:
+    """Who ends the program meanwhile, or closes its terminal, does so as Ctrl-C does."""
+    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    heard = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _say_move(before: Position, move: Move, thought: Thought | None) -> None:
