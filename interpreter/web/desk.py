@@ -49,6 +49,9 @@ ADVISER, ADVISED = "mcts:1s", 3
 #: A machine has so many threads, and its move is due after so many seconds, whatever its name says.
 THREADS, SECONDS = 2, 30.0
 
+#: So many moves are made at most to have something to show in the picture of a game.
+STONES = 30
+
 #: So many games of a file of records are looked at.
 RECORDS = 200
 
@@ -302,30 +305,36 @@ def _format(request: Json, watch: Watch) -> Json:
     return {"text": format_text(request["text"])}
 
 
-def _about(request: Json, watch: Watch) -> Json:
-    """A bundled game for the gallery, its picture included."""
+def _games(request: Json, watch: Watch) -> Json:
+    """All bundled games, for the gallery."""
+    games = [
+        {
+            "name": name,
+            "title": rules.name,
+            "about": rules.about,
+            "designer": rules.designer,
+            "year": rules.year,
+            "base": rules.base,
+            "options": options(rules),
+        }
+        for name, rules in ((name, library.load(name)) for name in library.bundled())
+    ]
+    return {"games": games}
+
+
+def _picture(request: Json, watch: Watch) -> Json:
+    """The picture of a game in the gallery."""
     from interpreter.svg import draw
 
-    name = request["rules"]["bundled"]
-    rules = library.load(name)
-    game = Game.of(rules).on("reference")  # a picture is not worth compiling
-    return {
-        "name": name,
-        "title": rules.name,
-        "about": rules.about,
-        "designer": rules.designer,
-        "year": rules.year,
-        "base": rules.base,
-        "options": options(rules),
-        "picture": draw(_scene(game), labels=False),
-    }
+    game = _game({**request, "engine": "reference"})  # a picture is not worth compiling
+    return {"picture": draw(_scene(game), labels=False)}
 
 
 def _scene(game: Game) -> Position:
     """A position to know the game by: the first one, or one of a random game where that shows nothing."""
     position, chance = game.start(), Random(game.name)
     before = position.board
-    wanted = 0 if len(before) > 2 or (position.state and not before) else game.board.size // 4
+    wanted = 0 if len(before) > 2 or (position.state and not before) else min(game.board.size // 4, STONES)
     for _ in range(wanted):
         if position.over:
             break
@@ -518,7 +527,8 @@ def _analyse(request: Json, watch: Watch) -> Json:
 ACTIONS: dict[str, Callable[[Json, Watch], Json]] = {
     "check": _check,
     "format": _format,
-    "about": _about,
+    "games": _games,
+    "picture": _picture,
     "open": _open,
     "view": _view,
     "draw": _draw,

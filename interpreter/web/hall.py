@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import cast
 
 from attrs import define, field, frozen
 
-from gdl import library
 from interpreter.web.analyses import Analyses
-from interpreter.web.store import Json, Store
+from interpreter.web.gallery import Gallery
+from interpreter.web.store import Store
 from interpreter.web.tables import Tables
-from interpreter.web.workers import Lane, Limits, Refused
+from interpreter.web.workers import Lane, Limits
 
 #: What is kept of foreign rules to be quick the next time: so many bytes, looked at every so many seconds.
 MOST_CACHE, SWEEP = 256_000_000, 600.0
@@ -41,40 +39,17 @@ class Hall:
     foreign: Lane
     slow: Lane
     analyses: Analyses
-    gallery: asyncio.Task[list[Json]] = field(init=False)
+    gallery: Gallery = field(init=False)
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
         return self.quick, self.foreign, self.slow, self.analyses.lane
 
     async def close(self) -> None:
-        self.gallery.cancel()
-        with suppress(asyncio.CancelledError, Refused):
-            await self.gallery
+        await self.gallery.close()
         await self.tables.close()
         await asyncio.gather(*(lane.close() for lane in self.lanes))
         self.store.close()
-
-    async def draw_gallery(self) -> list[Json]:
-        """The bundled games with their pictures, from the last time if nothing has changed."""
-        key = await asyncio.to_thread(_program)
-        known = self.store.gallery(key)
-        if known is None:
-            asked = [{"do": "about", "rules": {"bundled": name}} for name in library.bundled()]
-            # Beside all that people wait for, and not more at once than a client may ask.
-            answers = await asyncio.gather(
-                *(self.slow.ask(request, client=f"gallery {i % 4}") for i, request in enumerate(asked))
-            )
-            known = cast("list[Json]", answers)
-            self.store.keep_gallery(key, known)
-        return known
-
-
-def _program() -> str:
-    """What the gallery looks like depends on the games and the whole program."""
-    folders = (Path(__file__).parents[1], Path(library.__file__).parent, library.folder())
-    files = {path for folder in folders for kind in ("*.py", "*.game") for path in folder.rglob(kind)}
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
 
 
 def _furnish(settings: Settings) -> Hall:
@@ -112,7 +87,7 @@ async def opened(settings: Settings) -> AsyncIterator[Hall]:
     hall = _furnish(settings)
     for lane in hall.lanes:
         lane.refill()
-    hall.gallery = asyncio.create_task(hall.draw_gallery())
+    hall.gallery = Gallery(hall.store, hall.slow)
     sweeping = asyncio.create_task(_sweep(settings.data / "cache"))
     try:
         yield hall

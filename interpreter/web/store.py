@@ -219,11 +219,11 @@ class Store:
 
     # --- the gallery, which takes a while to draw ---
 
-    def gallery(self, digest: str) -> list[Json] | None:
+    def gallery(self, digest: str) -> Json | None:
         row = self._base.execute("select about from gallery where digest = ?", (digest,)).fetchone()
-        return cast("list[Json]", json.loads(row[0])) if row else None
+        return cast("Json", json.loads(row[0])) if row else None
 
-    def keep_gallery(self, digest: str, about: list[Json]) -> None:
+    def keep_gallery(self, digest: str, about: Json) -> None:
         with self._at_once():
             self._base.execute("delete from gallery")
             self._base.execute("insert into gallery values (?, ?)", (digest, json.dumps(about)))

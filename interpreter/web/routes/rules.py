@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Request, Response
@@ -34,19 +33,16 @@ GameName = Annotated[str, Path(pattern="^[a-z0-9_]{1,100}$")]
 @router.get("/api/games", response_model=list[shapes.GameShape])
 async def games(hall: InHall) -> list[Json]:
     """All bundled games."""
-    return [
-        {**about, "thumbnail": f"/api/games/{about['name']}.svg"}
-        for about in await asyncio.shield(hall.gallery)
-    ]
+    return [{**game, "thumbnail": f"/api/games/{game['name']}.svg"} for game in await hall.gallery.games()]
 
 
 @router.get("/api/games/{name}.svg", response_class=Response, responses=SVG | problems(404))
 async def thumbnail(hall: InHall, name: GameName) -> Response:
     """A picture of a bundled game."""
-    for about in await asyncio.shield(hall.gallery):
-        if about["name"] == name:
-            return picture(about["picture"], "max-age=3600")
-    raise Unknown("There is no such game.")
+    svg = await hall.gallery.picture(name)
+    if svg is None:
+        raise Unknown("There is no such game.")
+    return picture(svg, "max-age=3600")
 
 
 @router.get("/api/games/{name}", response_model=shapes.ToCheck, responses=problems(404))
