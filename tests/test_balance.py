@@ -30,6 +30,7 @@ CONSTANT = """\
 game "Constant"
 option gift: 0..5 = 0
 option spare: 3..3 = 3
+option idle: 0..5 = 0
 option late = no
 players Black, White
 board squares(2)
@@ -413,6 +414,8 @@ def test_json_has_the_question_and_the_answer():
         (("nowhere", "toll"), "nowhere"),
         (("CONSTANT", "late"), "option `late` is yes or no, not a number"),
         (("CONSTANT", "spare"), "option `spare` has no other value than 3"),
+        (("CONSTANT", "idle"), "option `idle` is used by no rule: all its values play alike"),
+        ((TOLL, "toll", "--seed", str(10**18)), f"is not in the range 0<=x<={10**18 - 1}"),
         (("CONSTANT", "--pie"), "Constant has no choice of first moves."),
     ],
 )

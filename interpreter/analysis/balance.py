@@ -11,6 +11,8 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
+from gdl import core as c
+from interpreter.analysis.expressions import expressions
 from interpreter.analysis.games import Options, Played, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.analysis.sequential import SURE, Response, Tally, always, cells, percent, rounded, together
@@ -48,12 +50,15 @@ class Question:
     most_plies: int = 10_000
 
     def values(self) -> range:
-        """All values of the option. Raises OptionError where it is no number, or only one."""
-        values = Game.load(self.rules, **self.options).choices(self.option)
+        """All values of the option. Raises OptionError where it is no number, or only one, or of no use."""
+        game = Game.load(self.rules, **self.options)
+        values = game.choices(self.option)
         if not isinstance(values, range):
             raise OptionError(f"option `{self.option}` is yes or no, not a number")
         if len(values) < 2:
             raise OptionError(f"option `{self.option}` has no other value than {values[0]}")
+        if not any(isinstance(e, c.Option) and e.name == self.option for e in expressions(game.rules)):
+            raise OptionError(f"option `{self.option}` is used by no rule: all its values play alike")
         return values
 
     def asked(self) -> dict[str, Any]:

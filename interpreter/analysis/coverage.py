@@ -16,11 +16,11 @@ from time import monotonic
 import attrs
 from attrs import define, field, frozen
 
-from gdl import core as c
 from gdl import library
 from gdl import syntax as s
 from gdl.parser import parse
 from gdl.source import Source, Span
+from interpreter.analysis.expressions import expressions
 from interpreter.analysis.games import Options, Played
 from interpreter.errors import TooMuchWork
 from interpreter.game import SWAP, Game, Move, Position
@@ -99,7 +99,7 @@ def cover(game: str, options: Options, games: Sequence[Played], seconds: float, 
         games=len(games),
         reasons={played.reason for played in games if played.finished},
         swaps=swaps,
-        written=frozenset(_spans(loaded.rules)),
+        written=frozenset(expression.span for expression in expressions(loaded.rules)),
         defines=frozenset(d.name.text for d in merged if isinstance(d, s.Define)),
     )
     for declaration in merged:
@@ -509,20 +509,6 @@ class _Reader:
             return ()
         self.say_part(part, f"{how} in {_count(tries, 'try')}" if tries else "was never asked for")
         return (part,)
-
-
-def _spans(node: object) -> Iterator[Span]:
-    """Where the values of a checked game stand."""
-    if isinstance(node, c.Expr):
-        yield node.span
-    if isinstance(node, dict):
-        node = tuple(node.values())
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _spans(part)
-    elif isinstance(node, c.CheckedGame | c.Stmt | c.Domain | c.Ending | c.Outcome | c.PlayStep | c.Expr):
-        for part in attrs.fields(type(node)):
-            yield from _spans(getattr(node, part.name))
 
 
 def _key(node: s.Node) -> Span:

@@ -13,6 +13,7 @@ from attrs import define, field, frozen
 
 from gdl import core as c
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, Series, weaker
+from interpreter.analysis.expressions import expressions
 from interpreter.analysis.games import Played
 from interpreter.analysis.statistics import CONFIDENCE, Interval, mean, share
 from interpreter.game import PERSONS
@@ -106,7 +107,10 @@ class Findings:
     def endless(self) -> tuple[int, int]:
         """How many games were stopped, and how many a repetition has ended."""
         texts = {
-            ending.text for ending in self.plan.game.rules.end if _mentions(ending.condition, REPETITION)
+            ending.text
+            for ending in self.plan.game.rules.end
+            for part in expressions(ending.condition)
+            if isinstance(part, c.Call) and part.function in REPETITION
         }
         return (
             sum(not played.finished for played in self.plain),
@@ -280,14 +284,3 @@ def _tenths(values: Sequence[float]) -> list[float]:
 def _spread(lengths: Sequence[int]) -> str:
     tenths = _tenths(lengths)
     return f"80% of the games: {tenths[0]:.0f} to {tenths[-1]:.0f}" if tenths else "no game was finished"
-
-
-def _mentions(node: Any, words: set[str]) -> bool:
-    """Whether any of these built-ins is called in a condition."""
-    if isinstance(node, c.Call) and node.function in words:
-        return True
-    if isinstance(node, tuple):
-        return any(_mentions(part, words) for part in node)
-    if isinstance(node, c.Expr | c.Domain):
-        return any(_mentions(getattr(node, part.name), words) for part in attrs.fields(type(node)))
-    return False

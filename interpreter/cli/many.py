@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interpreter.cli.shared import say
+from interpreter.cli.shared import SEEDS, say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from interpreter.analysis.games import Key, Played, Task
 
-seed_option = click.option(
-    "--seed", type=click.IntRange(0, 10**18), default=0, show_default=True, help="Seed of all chance."
-)
+seed_option = click.option("--seed", type=SEEDS, default=0, show_default=True, help="Seed of all chance.")
 most_plies_option = click.option(
     "--most-plies",
     type=click.IntRange(1, 1_000_000),

@@ -12,6 +12,7 @@ import click
 
 from interpreter.cli.shared import (
     MOST,
+    SEEDS,
     engine_option,
     game_argument,
     head,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--second", default="random", show_default=True, metavar="PLAYER", help="Who moves second.")
 @click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many to play.")
 @click.option("--save", metavar="FILE", help="Add the record of each game to this file.")
-@click.option("--seed", type=click.IntRange(0, 10**18 - 1), help="The same seed, the same chance again.")
+@click.option("--seed", type=SEEDS, help="The same seed, the same chance again.")
 @click.option(
     "--threads",
     type=click.IntRange(1, 64),

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 #: No line of moves is longer.
 MOST = 100
 
+#: Seeds have up to 18 digits, in the names of players as well.
+SEEDS = click.IntRange(0, 10**18 - 1)
+
 
 class Seconds(click.FloatRange):
     """A number of seconds, which `nan` is not though it lies in every range."""
