@@ -166,7 +166,7 @@ def test_machines_move(player: str) -> None:
 
 
 def test_thinking_is_told_and_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.web.desk.SECONDS", 0.1)
+    monkeypatch.setattr("interpreter.web.machines.SECONDS", 0.1)
     told: list[Json] = []
     request = {"do": "think", "rules": {"bundled": "ayu"}, "options": {"size": 5}, "moves": []}
     reply = answer({**request, "player": "mcts:999s"}, told.append)

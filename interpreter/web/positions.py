@@ -1,0 +1,107 @@
+"""The games and positions that requests are about, kept from one to the next.
+
+Rules are `{"bundled": name}` or `{"text": ...}`, the latter with the texts that they may vary `beside` them.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import OrderedDict
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from gdl import library
+from gdl.core import CheckedGame
+from gdl.source import Source
+from interpreter.game import Game, Position
+
+Json = dict[str, Any]
+
+#: So many legal moves, with their positions, are kept; so far back in a game its positions are looked for.
+MOVES, BACK = 300_000, 16
+
+#: The name of a rule file that has none.
+UNNAMED = "rules.game"
+
+
+@define
+class Kept:
+    """The last things that were asked for, the oldest forgotten first where all weigh too much."""
+
+    most: int
+    _things: OrderedDict[Any, tuple[Any, int]] = field(init=False, factory=OrderedDict)
+    _weight: int = field(init=False, default=0)
+
+    def get(self, key: Any) -> Any:
+        """The thing of this key, or None."""
+        if key not in self._things:
+            return None
+        self._things.move_to_end(key)
+        return self._things[key][0]
+
+    def put(self, key: Any, thing: Any, weight: int = 1) -> None:
+        self._weight += weight - self._things.pop(key, (None, 0))[1]
+        self._things[key] = thing, weight
+        while self._weight > self.most and len(self._things) > 1:
+            self._weight -= self._things.popitem(last=False)[1][1]
+
+
+_positions = Kept(MOVES)
+
+
+def game_of(request: Json) -> Game:
+    """The game that a request is about, on the engine that it asks for."""
+    rules = json.dumps(request["rules"], sort_keys=True)
+    return _bound(rules, json.dumps(request.get("options", {})), request.get("engine"))
+
+
+@lru_cache(maxsize=16)
+def _bound(rules: str, options: str, engine: str | None) -> Game:
+    game = Game.of(rules_of(rules), **json.loads(options))
+    return game if engine is None else game.on(engine)
+
+
+@lru_cache(maxsize=16)
+def rules_of(rules: str) -> CheckedGame:
+    asked = json.loads(rules)
+    if "bundled" in asked:
+        if asked["bundled"] not in library.bundled():
+            raise library.UnknownGame(f"There is no game `{asked['bundled'][:80]}`.")
+        return library.load(asked["bundled"])
+    with beside(asked) as folder:
+        return library.check_source(Source(UNNAMED, asked["text"]), Path(folder))[0]
+
+
+def beside(rules: Json) -> tempfile.TemporaryDirectory[str]:
+    """A folder that holds the rule files that these may vary."""
+    folder = tempfile.TemporaryDirectory(prefix="gdl-")
+    for name, text in rules.get("beside", {}).items():
+        (Path(folder.name) / f"{library.slug(name)}.game").write_text(text, encoding="utf-8")
+    return folder
+
+
+def position_of(request: Json) -> Position:
+    """The position that a request is about. Raises MoveError for a move that is not legal."""
+    return after(game_of(request), tuple(request.get("moves", ())))
+
+
+def after(game: Game, moves: tuple[str, ...]) -> Position:
+    known = None
+    for length in range(len(moves), max(-1, len(moves) - BACK), -1):
+        known = _positions.get((id(game), moves[:length]))
+        if known is not None:
+            break
+    # The key holds the game by its identity, which is its own as long as the position holds the game.
+    position = game.start() if known is None else known
+    for ply in range(position.ply, len(moves)):
+        position = position.play(moves[ply])
+    keep(game, moves, position)
+    return position
+
+
+def keep(game: Game, moves: tuple[str, ...], position: Position) -> None:
+    _positions.put((id(game), moves), position, 20 + len(position.legal_moves))
