@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from attrs import define, field
 
-from interpreter.web.store import Json
+from interpreter.web import Json
 from interpreter.web.tables import Denied, Unknown, as_event, new_id
 from interpreter.web.workers import Crowded, Lane, Refused
 

@@ -26,8 +26,9 @@ from interpreter.errors import MoveError, OptionError, TooMuchWork
 from interpreter.examine import examine
 from interpreter.game import Game, Position
 from interpreter.players import PlayerError, Prospect
+from interpreter.web import Json
 from interpreter.web.machines import THREADS, Watch, considered, machine
-from interpreter.web.positions import UNNAMED, Json, beside, game_of, keep, position_of, rules_of
+from interpreter.web.positions import UNNAMED, beside, game_of, keep, position_of, rules_of
 from interpreter.web.showing import board, diagnostic, options, view
 
 #: No answer is longer (bytes): the 28,056 first moves of Tumbleweed take 2 million.

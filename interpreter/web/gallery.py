@@ -14,7 +14,8 @@ from typing import Any
 from attrs import define, field
 
 from gdl import library
-from interpreter.web.store import Json, Store
+from interpreter.web import Json
+from interpreter.web.store import Store
 from interpreter.web.workers import Lane, Refused
 
 #: So many pictures are asked for at the same time.

@@ -8,7 +8,8 @@ from time import monotonic
 
 from interpreter.game import Game
 from interpreter.players import Chair, Decision, Player, PlayerError, Thought, Wish, make
-from interpreter.web.positions import BACK, Json, Kept, after, position_of
+from interpreter.web import Json
+from interpreter.web.positions import BACK, Kept, after, position_of
 
 #: A machine has so many threads, and its move is due after so many seconds, whatever its name says.
 THREADS, SECONDS = 2, 30.0

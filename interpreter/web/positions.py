@@ -18,8 +18,7 @@ from gdl import library
 from gdl.core import CheckedGame
 from gdl.source import Source
 from interpreter.game import Game, Position
-
-Json = dict[str, Any]
+from interpreter.web import Json
 
 #: So many legal moves, with their positions, are kept; so far back in a game its positions are looked for.
 MOVES, BACK = 300_000, 16

@@ -8,7 +8,8 @@ from typing import Any
 from gdl.core import CheckedGame
 from gdl.diagnostics import Diagnostic
 from interpreter.game import Game, Position
-from interpreter.web.positions import UNNAMED, Json
+from interpreter.web import Json
+from interpreter.web.positions import UNNAMED
 
 
 def view(position: Position) -> Json:

@@ -13,11 +13,11 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from attrs import frozen
 
-Json = dict[str, Any]
+from interpreter.web import Json
 
 #: The file takes no more than so many pages of 4,096 bytes: 4 GiB.
 MOST_PAGES = 1 << 20

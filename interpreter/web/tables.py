@@ -18,7 +18,8 @@ from typing import Any, cast
 
 from attrs import define, field
 
-from interpreter.web.store import Event, Json, Setting, Store
+from interpreter.web import Json
+from interpreter.web.store import Event, Setting, Store
 from interpreter.web.workers import Crowded, Lane, Refused
 
 PERSONS = ("first", "second")

@@ -7,7 +7,7 @@ from functools import cache
 from gdl.boards import BOARDS
 from gdl.builtins import FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.words import DECLARATIONS, STATEMENTS
-from interpreter.web.store import Json
+from interpreter.web import Json
 
 
 @cache

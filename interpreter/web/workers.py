@@ -18,8 +18,8 @@ from weakref import WeakValueDictionary
 
 from attrs import define, field, frozen
 
+from interpreter.web import Json
 from interpreter.web.desk import MOST_BYTES
-from interpreter.web.positions import Json
 
 #: A process remembers what it has worked on; so much of that is known here.
 KNOWN = 64

@@ -14,9 +14,9 @@ from fastapi import Cookie, Depends, Header, HTTPException, Request, Response
 from fastapi.responses import StreamingResponse
 
 from gdl import library
-from interpreter.web import shapes
+from interpreter.web import Json, shapes
 from interpreter.web.hall import Hall
-from interpreter.web.store import File, Json
+from interpreter.web.store import File
 from interpreter.web.tables import Unknown, digest
 
 #: A base of a base ... is followed so far.

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from interpreter.web import shapes
+from interpreter.web import Json, shapes
 from interpreter.web.routes import InHall, Owner, own_file, problems
 from interpreter.web.shapes import Id
-from interpreter.web.store import File, Json
+from interpreter.web.store import File
 from interpreter.web.tables import Denied, digest, new_id, new_secret
 
 router = APIRouter()

@@ -7,10 +7,9 @@ import re
 from fastapi import APIRouter, Request
 
 from gdl import library
-from interpreter.web import shapes, tables
+from interpreter.web import Json, shapes, tables
 from interpreter.web.hall import Hall
 from interpreter.web.routes import Client, InHall, Owner, while_there
-from interpreter.web.store import Json
 from interpreter.web.tables import digest
 
 router = APIRouter()

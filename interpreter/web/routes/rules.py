@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import JSONResponse
 
 from gdl import library
-from interpreter.web import shapes
+from interpreter.web import Json, shapes
 from interpreter.web.routes import (
     SVG,
     Client,
@@ -20,7 +20,6 @@ from interpreter.web.routes import (
     while_there,
     with_bases,
 )
-from interpreter.web.store import Json
 from interpreter.web.tables import Unknown
 from interpreter.web.vocabulary import vocabulary
 from interpreter.web.workers import Refused

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from interpreter.record import Record
-from interpreter.web import shapes, tables
+from interpreter.web import Json, shapes, tables
 from interpreter.web.routes import (
     EVENTS,
     SVG,
@@ -22,7 +22,7 @@ from interpreter.web.routes import (
     source,
 )
 from interpreter.web.shapes import Id
-from interpreter.web.store import Event, Json
+from interpreter.web.store import Event
 from interpreter.web.tables import Table
 from interpreter.web.workers import Crowded
 
