@@ -27,7 +27,6 @@ from interpreter.analysis.measures import (
     course,
     decided_after,
     lead_changes,
-    middle,
     won_from_behind,
 )
 from interpreter.analysis.statistics import Interval
@@ -193,12 +192,6 @@ def test_repetition_is_known_by_the_words_of_the_ending() -> None:
         plan, [played((0.5,), None, reason="repeated"), played((0.5,), "first", reason="stuck(next)")]
     )
     assert found.endless() == (0, 1)
-
-
-def test_the_median_lies_between_values_that_tables_give() -> None:
-    # The 6th and the 15th of 20 values: Conover, Practical Nonparametric Statistics, table A3.
-    interval = middle(range(1, 21))
-    assert interval == Interval(10.5, 6, 15)
 
 
 def test_the_difference_of_shares() -> None:
@@ -518,6 +511,20 @@ def test_of_a_few_games_it_is_not_told_what_differs() -> None:
     assert {found["value"] for found in data["differences"].values()} == {None}
     data = json.loads(gdl("compare", *words, "--games", "6", "--json").stdout)
     assert data["differences"]["length"]["value"] is not None
+
+
+def test_a_few_games_have_no_intervals_of_means() -> None:
+    """Once all of four games were surely as long as they were, where they happened to be alike."""
+    words = ("analyse", "tic_tac_toe", "--player", "random", "--games")
+    few, enough = (json.loads(gdl(*words, games, "--json").stdout) for games in ("5", "6"))
+    for key in ("length", "length_median", "branching"):
+        assert (few["measures"][key]["low"], few["measures"][key]["high"]) == (None, None)
+        assert few["measures"][key]["value"] > 0
+        assert enough["measures"][key]["low"] is not None
+    text = " ".join(gdl(*words, "5").output.split())
+    assert re.search(r"A game takes \d\.\d plies on average, from", text)
+    assert "Where no interval stands there are fewer than 6 games, too few for one." in text
+    assert "Where no interval stands" not in gdl(*words, "6").output
 
 
 def test_options_stand_behind_their_game() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from math import exp, log, sqrt
 
 import pytest
 
-from interpreter.analysis.statistics import mean, ratings, share
+from interpreter.analysis.statistics import Interval, mean, median, ratings, share
 
 #: 1.96, to more places: 95 percent of a normal distribution lie so many deviations about its mean.
 Z = 1.959963984540054
@@ -27,13 +28,30 @@ def test_a_share_has_the_interval_of_wilson(count: int, whole: int) -> None:
 def test_nothing_was_counted() -> None:
     assert share(0, 0) is None
     assert mean([3]) is None
+    assert median([3]) is None
 
 
 def test_a_mean_has_the_interval_of_student() -> None:
-    found = mean([1, 2, 3, 4, 5])
+    found = mean([1, 2, 3, 4, 5, 6])
     assert found is not None
-    wide = 2.776445 * sqrt(2.5 / 5)  # from the table: 97.5 percent, four degrees of freedom
-    assert (found.value, found.low, found.high) == pytest.approx((3, 3 - wide, 3 + wide), rel=1e-5)
+    wide = 2.570582 * sqrt(3.5 / 6)  # from the table: 97.5 percent, five degrees of freedom
+    assert (found.value, found.low, found.high) == pytest.approx((3.5, 3.5 - wide, 3.5 + wide), rel=1e-5)
+
+
+def test_a_median_lies_between_values_that_tables_give() -> None:
+    # The 6th and the 15th of 20 values: Conover, Practical Nonparametric Statistics, table A3.
+    assert median(range(20, 0, -1)) == Interval(10.5, 6, 15)
+    # All six are on one side of the median once in 32 times, all five once in 16.
+    assert median([3, 1, 4, 1, 5, 9]) == Interval(3.5, 1, 9)
+
+
+@pytest.mark.parametrize("measure", [mean, median])
+def test_a_few_values_have_no_interval(measure: Callable[[list[float]], Interval | None]) -> None:
+    """Once those of three values that were alike had no width, and those of two held half of all medians."""
+    found = measure([9.0] * 5)
+    assert found is not None
+    assert not found.known
+    assert found.data() == {"value": 9, "low": None, "high": None}
 
 
 @pytest.mark.parametrize(("won", "lost"), [(75, 25), (10, 10), (30, 0), (1.5, 2.5)])

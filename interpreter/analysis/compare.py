@@ -6,16 +6,12 @@ from collections.abc import Iterator, Sequence
 from math import hypot
 from typing import Any, TextIO
 
-import attrs
 from attrs import frozen
 
 from interpreter.analysis.analyse import Plan
 from interpreter.analysis.measures import Measure
 from interpreter.analysis.report import Report, count, fold, heading, printing, show_dead, told
-from interpreter.analysis.statistics import Interval
-
-#: With fewer games of either it is not told what differs: not even all values together hold a median then.
-FEWEST = 6
+from interpreter.analysis.statistics import FEWEST, Interval
 
 
 @frozen
@@ -95,7 +91,7 @@ class Comparison:
                 row.one.key: {
                     "title": row.title,
                     "differs": row.differs,
-                    **(attrs.asdict(row.difference) if row.difference else {"value": None}),
+                    **(row.difference.data() if row.difference else {"value": None}),
                 }
                 for row in self.rows()
             },
@@ -109,11 +105,11 @@ def asked_of(plans: Sequence[Plan]) -> dict[str, Any]:
 
 
 def difference(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The other less the one, with its interval from both of theirs.
+    """The other less the one, with its interval from both of theirs; None where one of them has none.
 
     Source: G. Y. Zou and A. Donner (2008), "Construction of confidence limits about effect measures".
     """
-    if one is None or other is None:
+    if one is None or other is None or not (one.known and other.known):
         return None
     value = other.value - one.value
     return Interval(

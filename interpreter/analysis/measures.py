@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from statistics import median, quantiles
+from statistics import quantiles
 from typing import Any
 
 import attrs
@@ -15,7 +15,7 @@ from gdl import core as c
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, Series, weaker
 from interpreter.analysis.expressions import expressions
 from interpreter.analysis.games import Played
-from interpreter.analysis.statistics import CONFIDENCE, Interval, mean, share
+from interpreter.analysis.statistics import Interval, mean, median, share
 from interpreter.game import PERSONS
 
 #: A player leads whose chance is above this; between, the one who led before does.
@@ -178,7 +178,7 @@ class Findings:
         lengths = self.lengths
         note = f"{min(lengths)} to {max(lengths)}" if lengths else "no game was finished"
         yield Measure("length", "length, mean", "plies", mean(lengths), note)
-        yield Measure("length_median", "length, median", "plies", middle(lengths), _spread(lengths))
+        yield Measure("length_median", "length, median", "plies", median(lengths), _spread(lengths))
         moved = [played for played in self.plain if played.counts]
         choices = [sum(played.counts) / played.plies for played in moved]
         most = max((max(played.counts) for played in moved), default=0)
@@ -220,7 +220,7 @@ class Findings:
             ],
             "measures": {
                 m.key: {"title": m.title, "unit": m.unit, "note": m.note}
-                | (attrs.asdict(m.interval) if m.interval else {"value": None})
+                | (m.interval.data() if m.interval else {"value": None})
                 for m in self.measures()
             },
             "lengths": {
@@ -263,18 +263,6 @@ def decided_after(played: Played, course: Course) -> float:
             break
         sure = ply
     return sure / played.plies
-
-
-def middle(values: Sequence[float]) -> Interval | None:
-    """The median with its interval by the order of the values; None where fewer than two were measured."""
-    from scipy.stats import binom
-
-    if len(values) < 2:
-        return None
-    ordered = sorted(values)
-    below = int(binom.ppf((1 - CONFIDENCE) / 2, len(ordered), 0.5))
-    low = max(below - 1, 0)
-    return Interval(median(ordered), ordered[low], ordered[-1 - low])
 
 
 def _tenths(values: Sequence[float]) -> list[float]:

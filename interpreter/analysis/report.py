@@ -14,7 +14,7 @@ from attrs import frozen
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, weaker
 from interpreter.analysis.coverage import Coverage
 from interpreter.analysis.measures import DECIDED, Findings, Measure
-from interpreter.analysis.statistics import Interval
+from interpreter.analysis.statistics import FEWEST, Interval
 from interpreter.errors import printable
 
 if TYPE_CHECKING:
@@ -162,6 +162,8 @@ class Report:
             if played < series.games:
                 kind = "" if series.label == PLAIN else f" {series_title(series.label)}"
                 yield f"{played:,} of {count(series.games, 'game')}{kind} were played before it was stopped."
+        if any(measure.interval and not measure.interval.known for measure in findings.measures()):
+            yield f"Where no interval stands there are fewer than {FEWEST} games, too few for one."
         different = len({played.moves for played in findings.plain})
         if different < len(findings.plain) / 2:
             yield (
@@ -199,20 +201,21 @@ def advantage(decided: Interval) -> str:
 
 
 def percent(interval: Interval) -> str:
-    """A share: "54% (49-59)"."""
+    """A share: "54% (49-59)", or "54%" where there is no interval."""
     digits = 0 if interval.high - interval.low >= 0.02 else 1
-    ends = _ends(100 * interval.low, min(100 * interval.high, 100), digits)
-    return f"{100 * interval.value:.{digits}f}% ({ends})"
+    low, high = 100 * interval.low, min(100 * interval.high, 100)
+    return f"{100 * interval.value:.{digits}f}%{_ends(low, high, digits) if interval.known else ''}"
 
 
 def number(interval: Interval) -> str:
-    """A number: "45.2 (43.1-47.3)"."""
+    """A number: "45.2 (43.1-47.3)", or "45.2" where there is no interval."""
     digits = 1 if abs(interval.value) < 1_000 else 0
-    return f"{interval.value:,.{digits}f} ({_ends(interval.low, interval.high, digits)})"
+    ends = _ends(interval.low, interval.high, digits) if interval.known else ""
+    return f"{interval.value:,.{digits}f}{ends}"
 
 
 def _ends(low: float, high: float, digits: int) -> str:
-    return f"{max(low, 0):,.{digits}f}-{high:,.{digits}f}"
+    return f" ({max(low, 0):,.{digits}f}-{high:,.{digits}f})"
 
 
 def written(value: int | bool) -> str:

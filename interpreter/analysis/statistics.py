@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
-from math import log
-from statistics import NormalDist
+from math import inf, isfinite, log
 
 from attrs import frozen
 
 #: How sure an interval is.
 CONFIDENCE = 0.95
+
+#: Fewer values have no interval: not even all of them together hold the median so surely.
+FEWEST = 6
 
 #: Points of Elo in one unit of log odds: 400 points are odds of ten to one.
 ELO = 400 / log(10)
@@ -17,11 +20,24 @@ ELO = 400 / log(10)
 
 @frozen
 class Interval:
-    """A measure, and between which ends it lies with the confidence of this module."""
+    """A measure, and between which ends it lies with the confidence of this module.
+
+    The ends are infinite where there are too few values for an interval.
+    """
 
     value: float
     low: float
     high: float
+
+    @property
+    def known(self) -> bool:
+        """Whether there were enough values for an interval."""
+        return isfinite(self.low) and isfinite(self.high)
+
+    def data(self) -> dict[str, float | None]:
+        """As data of JSON; an end that is not known is None."""
+        ends = {"low": self.low, "high": self.high} if self.known else dict.fromkeys(("low", "high"))
+        return {"value": self.value, **ends}
 
 
 def share(count: int, whole: int) -> Interval | None:
@@ -35,15 +51,33 @@ def share(count: int, whole: int) -> Interval | None:
 
 
 def mean(values: Sequence[float]) -> Interval | None:
-    """The mean of a measure, with Student's interval; None where fewer than two values were measured."""
+    """The mean of a measure, with Student's interval; None where fewer than two values were measured.
+
+    A few values that happen to be alike would have an interval of no width; so few have none.
+    """
     import numpy as np
     from scipy.stats import t
 
     if len(values) < 2:
         return None
     middle = float(np.mean(values))
+    if len(values) < FEWEST:
+        return Interval(middle, -inf, inf)
     wide = float(np.std(values, ddof=1) / len(values) ** 0.5 * t.ppf((1 + CONFIDENCE) / 2, len(values) - 1))
     return Interval(middle, middle - wide, middle + wide)
+
+
+def median(values: Sequence[float]) -> Interval | None:
+    """The median with its exact interval, by the order of the values; None for fewer than two of them."""
+    from scipy.stats import quantile_test
+
+    if len(values) < 2:
+        return None
+    middle = statistics.median(values)
+    if len(values) < FEWEST:
+        return Interval(middle, -inf, inf)
+    ends = quantile_test(values, p=0.5).confidence_interval(CONFIDENCE)
+    return Interval(middle, float(ends.low), float(ends.high))
 
 
 def ratings(points: Sequence[Sequence[float]]) -> list[Interval]:
@@ -66,7 +100,7 @@ def ratings(points: Sequence[Sequence[float]]) -> list[Interval]:
     weights = (won + won.T) * chances * (1 - chances)
     # About their mean the ratings have as their covariance the inverse of this matrix where it has one.
     spread = np.sqrt(np.diag(np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)))
-    wide = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * spread
+    wide = statistics.NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * spread
     return [
         Interval(*row)
         for row in (ELO * np.stack([strengths, strengths - wide, strengths + wide], 1)).tolist()
