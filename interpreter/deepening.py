@@ -32,7 +32,7 @@ from interpreter.native.lookahead import (
     past,
 )
 
-__all__ = ["DEEPEST", "WON", "Found", "Lookahead"]
+__all__ = ["DEEPEST", "WON", "Found", "Lookahead", "ahead_of"]
 
 #: Positions that a table has room for, 32 bytes each, and words for listed moves.
 POSITIONS = 1 << 20
@@ -225,6 +225,14 @@ class Lookahead:
         if value <= -WON:
             return {"first": "second", "second": "first"}[mine]
         return "draw" if closed and alpha < value == 0 < beta else None
+
+
+def ahead_of(known: Lookahead | None, position: Position, positions: int = POSITIONS) -> Lookahead:
+    """Looks ahead from a position with what is `known` of another one, if that is of the same game."""
+    if known is None or known.position.game != position.game:
+        known = Lookahead(position, positions=positions)
+    known.advance(position)
+    return known
 
 
 def _aligned(words: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

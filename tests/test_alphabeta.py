@@ -181,6 +181,26 @@ def test_looking_further_wins_more(better: str, worse: str) -> None:
     assert wins >= 5
 
 
+@pytest.mark.parametrize("name", ["alphabeta:3", "greedy:1"])
+def test_who_has_played_another_game_plays_as_one_who_sits_down(name: str) -> None:
+    player = make(name, Chair())
+    chosen(player, Game.load("breakthrough", columns=5, rows=5).on("native").start())
+    start = Game.load("clobber", columns=5, rows=4).on("native").start()
+    if name == "greedy:1":  # whose chance has gone on
+        assert chosen(player, start) in start.legal_moves
+    else:
+        assert chosen(player, start) == chosen(make(name, Chair()), start)
+
+
+def test_more_threads_do_not_change_how_it_looks_ahead() -> None:
+    """As the page of the players says: only random games are shared among threads."""
+    start = Game.load("breakthrough", columns=5, rows=5).on("native").start()
+    told: dict[int, list[Thought]] = {1: [], 4: []}
+    for threads, thoughts in told.items():
+        chosen(make("alphabeta:4", Chair(threads=threads, watch=thoughts.append)), start)
+    assert told[1] == told[4]
+
+
 # --- greedy -----------------------------------------------------------------------
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="How many think for a machine.",
+    help="How many threads mcts thinks with; other machines have one.",
 )
 @click.option(
     "--thinking/--no-thinking",

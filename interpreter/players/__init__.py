@@ -85,7 +85,7 @@ class Chair:
     dialogue: TextIO = field(factory=lambda: sys.stderr)
     #: The seed of its chance, where its name has none; None: one of its own.
     seed: int | None = None
-    #: How many threads it may think with.
+    #: How many threads it may think with; only random games are shared among several.
     threads: int = 1
     #: Told a few times a second how its thinking goes.
     watch: Callable[[Thought], None] | None = None

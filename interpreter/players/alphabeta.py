@@ -8,7 +8,7 @@ from time import monotonic
 
 from attrs import define, field
 
-from interpreter.deepening import Found, Lookahead
+from interpreter.deepening import Found, Lookahead, ahead_of
 from interpreter.game import Move, Position
 from interpreter.players import Chair, Decision, Prospect, Thought, Wish, natively
 
@@ -43,7 +43,7 @@ class Alphabeta:
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
         if len(position.legal_moves) == 1:
             return position.legal_moves[0]
-        ahead = self._at(natively(position))
+        ahead = self._ahead = ahead_of(self._ahead, natively(position))
         start, looked = monotonic(), ahead.looked
         seconds = MOST_SECONDS if self.seconds is None else self.seconds
         limits: dict[str, int] = {}
@@ -66,13 +66,6 @@ class Alphabeta:
                     _thought(ahead, found, 1.0 if over else min(done, 1.0), ahead.looked - looked)
                 )
         return best
-
-    def _at(self, position: Position) -> Lookahead:
-        """What is known from the last move, and what comes of it."""
-        if self._ahead is None or self._ahead.position.game != position.game:
-            self._ahead = Lookahead(position)
-        self._ahead.advance(position)
-        return self._ahead
 
 
 def _thought(ahead: Lookahead, found: Found, done: float, looked: int) -> Thought:

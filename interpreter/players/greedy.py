@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from interpreter.deepening import WON, Lookahead
+from interpreter.deepening import WON, Lookahead, ahead_of
 from interpreter.game import Move, Position
 from interpreter.players import Decision, natively
 from interpreter.players.random import numbers
@@ -38,24 +38,22 @@ class Greedy:
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move:
         position = natively(position)
-        if self._ahead is None or self._ahead.position.game != position.game:
-            self._ahead = Lookahead(position, positions=1 << 10)
-        self._ahead.advance(position)
-        values = self._ahead.values()
+        ahead = self._ahead = ahead_of(self._ahead, position, 1 << 10)
+        values = ahead.values()
         order = list(range(len(values)))
         self._numbers.shuffle(order)
         order.sort(key=lambda i: -values[i])
         for i in order[:CHECKED]:
-            if values[i] >= WON or not self._hands_over(
-                position.play(position.legal_moves[i]), position.person
+            if values[i] >= WON or not _hands_over(
+                ahead, position.play(position.legal_moves[i]), position.person
             ):
                 return position.legal_moves[i]
         return position.legal_moves[order[0]]
 
-    def _hands_over(self, position: Position, person: str) -> bool:
-        """Whether the other person wins with the next move."""
-        assert self._ahead is not None
-        if position.over or position.person == person:
-            return False
-        self._ahead.advance(position)
-        return self._ahead.look(1, alpha=WON - 1, beta=WON).value >= WON
+
+def _hands_over(ahead: Lookahead, position: Position, person: str) -> bool:
+    """Whether the other person wins with the next move."""
+    if position.over or position.person == person:
+        return False
+    ahead.advance(position)
+    return ahead.look(1, alpha=WON - 1, beta=WON).value >= WON
