@@ -50,6 +50,7 @@ class _Checker:
         self.source = source
         self.declarations = declarations
         self.diagnostics: list[Diagnostic] = list(faults)
+        self._said = set(faults)
         self.unreadable = bool(faults)
         #: Declarations of what has been declared before.
         self.repeated: list[s.Declaration] = []
@@ -67,7 +68,8 @@ class _Checker:
         if diagnostic.severity == "error" and not self._own(diagnostic.span):
             hint = "this stands in the base game; the variant may have replaced or dropped what it needs"
             diagnostic = attrs.evolve(diagnostic, hint=hint)
-        if diagnostic not in self.diagnostics:
+        if diagnostic not in self._said:
+            self._said.add(diagnostic)
             self.diagnostics.append(diagnostic)
 
     def error(self, where: s.Node | Span, message: str, hint: str | None = None) -> None:
@@ -657,7 +659,7 @@ def text_of(span: Span) -> str:
 
 def _words_around(span: Span) -> set[str]:
     """The words of the declaration that a fault of reading stands in: it may have declared them."""
-    lines = span.source.text.split("\n")
+    lines = span.source.lines
     first = last = span.line - 1
     while first > 0 and (not lines[first] or lines[first][0].isspace()):
         first -= 1

@@ -45,14 +45,14 @@ class Diagnostic:
 
 def _window(span: Span) -> tuple[str, int]:
     """The part of the line to show, and the position in it where the span starts."""
-    line = _visible(span.source.line(span.line))
+    line = span.source.line(span.line)
     start = span.column - 1
     if len(line) <= WIDTH:
-        return line, start
+        return _visible(line), start
     left = max(0, start - WIDTH // 2)
     before = "..." if left else ""
     after = "..." if left + WIDTH < len(line) else ""
-    return before + line[left : left + WIDTH] + after, start - left + len(before)
+    return before + _visible(line[left : left + WIDTH]) + after, start - left + len(before)
 
 
 def _visible(text: str) -> str:
@@ -72,7 +72,10 @@ class RuleError(Exception):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__(render(self.diagnostics))
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        return render(self.diagnostics)
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:

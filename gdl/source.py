@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from attrs import field, frozen
 
 
@@ -12,10 +14,14 @@ class Source:
     name: str
     text: str = field(repr=False)
 
+    @cached_property
+    def lines(self) -> list[str]:
+        """The text line by line."""
+        return self.text.split("\n")
+
     def line(self, number: int) -> str:
         """The text of a line, counted from 1; empty past the end."""
-        lines = self.text.split("\n")
-        return lines[number - 1] if 0 < number <= len(lines) else ""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
 
 @frozen
