@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+from shutil import get_terminal_size
 from typing import TextIO
 
 from interpreter.game import Position
@@ -11,15 +13,16 @@ from interpreter.terminal import COLOURS, FEW_COLOURS, draw, draw_ascii
 
 
 def show(position: Position, file: TextIO) -> None:
-    """Draw the position on the stream."""
+    """Draw the position on the stream; at a terminal, so that no line of the board is broken."""
+    room = get_terminal_size().columns if file.isatty() else sys.maxsize
     if _colourful(file):
         from rich.console import Console  # costs more than all the rest, and a pipe never needs it
 
         console = Console(file=file, highlight=False)
         few = console.color_system in ("standard", "windows")
-        console.print(draw(position, FEW_COLOURS if few else COLOURS))
+        console.print(draw(position, FEW_COLOURS if few else COLOURS, room))
     else:
-        print(draw_ascii(position), file=file, flush=True)
+        print(draw_ascii(position, room), file=file, flush=True)
 
 
 def _colourful(file: TextIO) -> bool:

@@ -1,14 +1,15 @@
 """Positions as pictures for the terminal, in colour or in plain ASCII.
 
-A picture is a sheet: characters at places, where a line is a row of the board and a site
-lies at its x times the pitch. All ways of drawing paint the same sheet; they differ in
-their looks, and the plain one leaves the colours out.
+A picture is a sheet: characters at places, where a line is a row of the board (or every other one, where
+diagonals go between them) and a site lies at its x times the pitch. All ways of drawing paint the same
+sheet; they differ in their looks, and the plain one leaves the colours out.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import Factory, define, evolve, frozen
@@ -30,6 +31,10 @@ SLANT = {"point": 0.0, "square": 0.0, "hex": 0.5}
 #: The crossing of lines that leave to the north (1), east (2), south (4) and west (8), by the sum of these.
 CROSSINGS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
 CROSSING_WAYS = ("north", "east", "south", "west")
+
+#: Diagonals, and how two that cross each other are drawn.
+DIAGONALS = {"north_east": "╱", "north_west": "╲"}  # noqa: RUF001
+CROSSED = "╳"  # noqa: RUF001
 
 #: Characters from the outermost site to the number of its row, at least: a bracket fits in between.
 REACH = 3
@@ -93,12 +98,15 @@ FEW_COLOURS = Looks(
 )
 
 
-def draw(position: Position, looks: Looks = COLOURS) -> Text:
-    """The position in colour: the board with coordinates, and who is to move or has won."""
+def draw(position: Position, looks: Looks = COLOURS, room: int = sys.maxsize) -> Text:
+    """The position in colour: the board with coordinates, and who is to move or has won.
+
+    A board that is wider than the room is cut, which is said.
+    """
     from rich.text import Text  # plain drawing must not wait for it
 
     text = Text(no_wrap=True, overflow="ignore")
-    for part in _parts(position, evolve(looks, discs=_discs(position.game.players, looks))):
+    for part in _parts(position, evolve(looks, discs=_discs(position.game.players, looks)), room):
         if isinstance(part, str):
             text.append(part + "\n")
         else:
@@ -110,9 +118,9 @@ def draw(position: Position, looks: Looks = COLOURS) -> Text:
     return text
 
 
-def draw_ascii(position: Position) -> str:
-    """The position in ASCII: the board with coordinates, and who is to move or has won."""
-    parts = (part if isinstance(part, str) else part.plain() for part in _parts(position, ASCII))
+def draw_ascii(position: Position, room: int = sys.maxsize) -> str:
+    """The position in ASCII, otherwise as `draw` has it."""
+    parts = (part if isinstance(part, str) else part.plain() for part in _parts(position, ASCII, room))
     return "\n".join(parts).encode("ascii", "replace").decode()
 
 
@@ -122,18 +130,24 @@ def _discs(players: tuple[str, str], looks: Looks) -> tuple[str, str]:
     return looks.discs[::-1] if first and not second else looks.discs
 
 
-def _parts(position: Position, looks: Looks) -> Iterator[Sheet | str]:
+def _parts(position: Position, looks: Looks, room: int) -> Iterator[Sheet | str]:
     """What to draw, from top to bottom."""
     game = position.game
-    yield _board_sheet(position, looks)
+    sheet = _board_sheet(position, looks)
+    width = sheet.width
+    yield sheet.cut(room)
     counters = {spec.name for spec in game.rules.states.values() if spec.type is Type.COUNTERS}
     for name, value in position.state.items():
         if name in counters:
             assert isinstance(value, dict)
+            sheet = _counter_sheet(game.board, [str(value.get(site, 0)) for site in game.board.names])
+            width = max(width, sheet.width)
             yield f"{name}:"
-            yield _counter_sheet(game.board, [str(value.get(site, 0)) for site in game.board.names])
+            yield sheet.cut(room)
         else:
             yield f"{name}: {_state_text(value)}"
+    if width > room:
+        yield f"The terminal is too narrow: it has {room} columns, and the board needs {width}."
     yield _legend(position, looks)
     yield _status(position)
 
@@ -230,10 +244,25 @@ class Sheet:
         """Write on, in a sheet of one line."""
         self.put(0, len(self.marks), text, ink, ground)
 
+    @property
+    def left(self) -> int:
+        """The leftmost column that has a mark."""
+        return min(column for _, column in self.marks)
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return max(column for _, column in self.marks) + 1 - self.left
+
+    def cut(self, width: int) -> Sheet:
+        """The sheet without what lies farther to the right."""
+        end = self.left + width
+        return Sheet({place: mark for place, mark in self.marks.items() if place[1] < end})
+
     def lines(self) -> Iterator[list[Mark]]:
         """The marks of each line, from the top and from the leftmost column of all."""
         widths: defaultdict[int, int] = defaultdict(int)
-        left = min(column for _, column in self.marks)
+        left = self.left
         for line, column in self.marks:
             widths[line] = max(widths[line], column + 1 - left)
         for line in range(max(widths), min(widths) - 1, -1):
@@ -249,18 +278,18 @@ BLANK = Mark(" ")
 
 def _board_sheet(position: Position, looks: Looks) -> Sheet:
     game, board = position.game, position.game.board
-    pitch = _pitch(board, 1)
-    sheet = _frame(board, pitch)
+    pitch, lines = _pitch(board, 1), looks.lines and board.cell == "point"
+    places = _places(board, pitch, 2 if lines and _has_diagonals(board) else 1)
+    sheet = _frame(board, pitch, places)
     pieces, inks = _pieces(game, looks), _inks(game.players, looks)
-    places = _places(board, pitch)
     changed = [board.index[name] for name in position.last_move]
     for site in sorted(range(board.size), key=changed.__contains__):  # the changed ones over the others
         shade = (board.columns[site] + board.rows[site]) % 2 if board.cell == "square" else 1
         line, column = places[site]
         ground = (site in changed and looks.changed) or looks.grounds[shade]
         sheet.put(line, column - 1, " " * max(3, pitch), ground=ground)
-    if looks.lines and board.cell == "point":
-        _put_lines(sheet, board, pitch, looks.line_ink)
+    if lines:
+        _put_lines(sheet, board, pitch, places, looks.line_ink)
     else:
         for line, column in places:
             sheet.put(line, column, looks.empty[board.cell], looks.line_ink)
@@ -276,10 +305,32 @@ def _board_sheet(position: Position, looks: Looks) -> Sheet:
     return sheet
 
 
-def _put_lines(sheet: Sheet, board: Board, pitch: int, ink: str) -> None:
+def _has_diagonals(board: Board) -> bool:
+    """Whether its lines were drawn one by one, and some go askew: that needs room between the rows."""
+    return board.kind == "lines" and any(max(_towards(board, way)) >= 0 for way in DIAGONALS)
+
+
+def _towards(board: Board, way: str) -> tuple[int, ...]:
+    """The next site in a direction from each, or -1."""
+    return board.steps[board.directions.index(way)]
+
+
+def _put_diagonals(sheet: Sheet, board: Board, places: Sequence[Place], ink: str) -> None:
+    """Join the points that lie askew."""
+    for way, sign in DIAGONALS.items():
+        for (line, column), target in zip(places, _towards(board, way), strict=True):
+            end, far = places[target] if target >= 0 else (line, column)
+            for between in range(line + 1, end):
+                at = between, column + round((far - column) * (between - line) / (end - line))
+                crossed = at in sheet.marks and sheet.marks[at].character in DIAGONALS.values()
+                sheet.put(*at, CROSSED if crossed else sign, ink)
+
+
+def _put_lines(sheet: Sheet, board: Board, pitch: int, places: Sequence[Place], ink: str) -> None:
     """Join the points of a square grid by lines, also those that lie farther from each other."""
-    ways = [board.steps[board.directions.index(way)] for way in CROSSING_WAYS]
-    places = _places(board, pitch)
+    if _has_diagonals(board):
+        _put_diagonals(sheet, board, places, ink)
+    ways = [_towards(board, way) for way in CROSSING_WAYS]
     for site, (line, column) in enumerate(places):
         crossing = CROSSINGS[sum(1 << bit for bit, targets in enumerate(ways) if targets[site] >= 0)]
         sheet.put(line, column, crossing, ink)
@@ -295,21 +346,22 @@ def _put_lines(sheet: Sheet, board: Board, pitch: int, ink: str) -> None:
 def _counter_sheet(board: Board, texts: list[str]) -> Sheet:
     """A number for each site."""
     pitch = _pitch(board, max(map(len, texts)))
-    sheet = _frame(board, pitch)
-    for (line, column), text in zip(_places(board, pitch), texts, strict=True):
+    places = _places(board, pitch)
+    sheet = _frame(board, pitch, places)
+    for (line, column), text in zip(places, texts, strict=True):
         _put_middle(sheet, line, column, text)
     return sheet
 
 
-def _frame(board: Board, pitch: int) -> Sheet:
+def _frame(board: Board, pitch: int, places: Sequence[Place]) -> Sheet:
     """A sheet with the coordinates alone, on all sides.
 
     On a board that slants each stands once, where its line leaves the board: the letter of a column below,
     the number of a row at the right.
     """
-    sheet, places, slant = Sheet(), _places(board, pitch), round(SLANT[board.cell] * pitch)
+    sheet, slant = Sheet(), round(SLANT[board.cell] * pitch)
     left, right = min(column for _, column in places), max(column for _, column in places)
-    bottom, top = min(board.rows), max(board.rows)
+    bottom, top = min(line for line, _ in places), max(line for line, _ in places)
     reach = max(pitch, REACH)
     by_column: defaultdict[int, list[Place]] = defaultdict(list)
     by_row: defaultdict[int, list[Place]] = defaultdict(list)
@@ -338,9 +390,9 @@ def _put_middle(sheet: Sheet, line: int, column: int, text: str, ink: str = "") 
     sheet.put(line, column - (len(text) - 1) // 2, text, ink)
 
 
-def _places(board: Board, pitch: int) -> list[Place]:
-    """Where each site lies on a sheet."""
-    return [(row, round(x * pitch)) for row, (x, _) in zip(board.rows, board.xy, strict=True)]
+def _places(board: Board, pitch: int, rise: int = 1) -> list[Place]:
+    """Where each site lies on a sheet, on which a row is so many lines above the one below it."""
+    return [(rise * row, round(x * pitch)) for row, (x, _) in zip(board.rows, board.xy, strict=True)]
 
 
 def _pitch(board: Board, width: int) -> int:

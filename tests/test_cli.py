@@ -699,6 +699,14 @@ def test_words_are_not_broken_where_the_terminal_is_narrow() -> None:
     assert "14 legal moves: b1-b2 b1-c1 b3-b2 b3-b4\nb3-c3 " in output
 
 
+@pytest.mark.parametrize("no_color", ["", "1"])
+def test_a_board_that_is_wider_than_the_terminal_is_cut(no_color: str) -> None:
+    output = at_terminal(b"", 0, "show", "ayu", "size=19", columns=30, COLUMNS="", NO_COLOR=no_color)
+    said = re.sub(r"\x1b\[[0-9;]*m", "", output)
+    assert "The terminal is too narrow: it has 30 columns, and the board needs 45." in " ".join(said.split())
+    assert max(map(len, said.split("The terminal")[0].splitlines())) <= 30
+
+
 def test_solving_shows_how_far_it_is_and_tells_it_when_it_is_interrupted() -> None:
     command = ("solve", "connect_four", "--seconds", "600")
     output = at_terminal(b"\x03", 130, *command, when=b"plies ahead", NO_COLOR="1")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from gdl.boards import BOARDS
+from gdl.boards import BOARDS, Board, drawn
 from gdl.core import Kind, Type
 from interpreter.game import Result
 from interpreter.terminal import COLOURS, FEW_COLOURS, Looks, draw, draw_ascii
@@ -17,7 +17,7 @@ CHESSMEN = (Kind("king", "K"), Kind("queen", "Q"))
 
 
 def position(
-    board: str,
+    board: str | Board,
     pieces: str = "",
     kinds: tuple[Kind, ...] = STONE,
     players: tuple[str, str] = ("Black", "White"),
@@ -27,14 +27,16 @@ def position(
     name: str = "Ayu",
 ) -> SimpleNamespace:
     """What is drawn of a position. The board is as "points 5 4", the pieces as "a1 Black stone, b1 arrow"."""
-    kind, *sides = board.split()
-    given = zip((side.name for side in BOARDS[kind].parameters), map(int, sides), strict=False)
+    if isinstance(board, str):
+        kind, *sides = board.split()
+        given = zip((side.name for side in BOARDS[kind].parameters), map(int, sides), strict=False)
+        board = BOARDS[kind].build(**dict(given))
     state = state or {}
     return SimpleNamespace(
         game=SimpleNamespace(
             name=name,
             players=players,
-            board=BOARDS[kind].build(**dict(given)),
+            board=board,
             rules=SimpleNamespace(
                 kinds=kinds,
                 states={name: SimpleNamespace(name=name, type=type) for name, (type, _) in state.items()},
@@ -95,6 +97,59 @@ def test_points_are_joined_by_lines() -> None:
         |Black (first) ● , White (second) ○
         |Ayu, ply 3: White (second) to move
     """)
+
+
+ASKEW = """\
+a1 b1 c1
+a2 b2 c2
+a3 b3 c3
+a1 a2 a3
+b1 b2 b3
+c1 c2 c3
+a1 b2 c3
+a3 b2 c1
+c1 e3
+c3 e1
+e1 e3"""
+
+
+def test_diagonals_have_lines_between_the_rows() -> None:
+    """Once a board of lines was drawn without those that go askew."""
+    board = drawn([line.split() for line in ASKEW.splitlines()])
+    assert few(position(board, "b2 Black stone", last_move=("b2",))) == picture("""
+        |   a b c   e
+        |3  ┌─┬─┐   ╷  3
+        |   │╲│╱│╲ ╱│
+        |2  ├─●─┤ ╳ │  2
+        |   │╱│╲│╱ ╲│
+        |1  └─┴─┘   ╵  1
+        |   a b c   e
+        |Black (first) ● , White (second) ○
+        |Ayu, ply 3: White (second) to move
+    """)  # noqa: RUF001
+    assert draw_ascii(position(board)).splitlines()[1:4] == [
+        "3  . . .   .  3",
+        "2  . . .      2",
+        "1  . . .   .  1",
+    ]
+
+
+def test_without_diagonals_no_line_stands_between_the_rows() -> None:
+    board = drawn([line.split() for line in ("a1 b1 c1", "a3 b3 c3", "a1 a3", "b1 b3", "c1 c3")])
+    assert few(position(board)).splitlines()[1:4] == ["3  ┌─┬─┐  3", "   │ │ │", "1  └─┴─┘  1"]
+
+
+def test_what_is_wider_than_the_room_is_cut_and_said() -> None:
+    """Once the lines of such a board were broken by the terminal, and none stood above the next."""
+    board = position("points 9", state={"seeds": (Type.COUNTERS, {}), "ko": (Type.SET, ["a1"])})
+    whole, cut = draw_ascii(board).splitlines(), draw_ascii(board, 20).splitlines()
+    says = "The terminal is too narrow: it has 20 columns, and the board needs 23."
+    assert [line for line in cut if line != says] == [
+        line[:20].rstrip() if line[:1] in " 123456789" else line for line in whole
+    ]
+    assert cut.count(says) == 1
+    assert says in draw(board, room=20).plain
+    assert draw_ascii(board, 23) == draw_ascii(board)
 
 
 def test_neighbours_that_both_changed_share_a_bracket() -> None:
