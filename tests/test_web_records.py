@@ -155,6 +155,26 @@ def test_a_record_of_rules_of_ones_own(client: TestClient) -> None:
     assert found["fault"] == "No game here and no rule file of yours is called “My Ayu”."
 
 
+def test_rules_of_ones_own_are_known_by_their_title(client: TestClient) -> None:
+    other = client.post("/api/files", json={"name": "Corner", "text": 'variant "Edge" of "Ayu"\n"E."\n'})
+    file = client.post("/api/files", json={"name": "My Game", "text": 'variant "Corner" of "Ayu"\n"C."\n'})
+    (found,) = read(client, Record("Corner", "*"))
+    assert found["rules"] == {"file": file.json()["id"]}
+    (found,) = read(client, Record("Edge", "*"))
+    assert found["rules"] == {"file": other.json()["id"]}
+    checked = client.post("/api/check", json={"text": 'variant "Far Corner" of "Corner"\n"F."\n'}).json()
+    assert (checked["ok"], checked["game"]["title"]) == (True, "Far Corner")
+
+
+def test_no_base(client: TestClient) -> None:
+    checked = client.post("/api/check", json={"text": 'variant "My Nothing" of "Nothing"\n"N."\n'}).json()
+    (fault,) = checked["diagnostics"]
+    assert fault["message"] == "there is no game “Nothing”"
+    assert (
+        fault["hint"] == "a base is one of the games here, or a rule file of yours, by the title of its game"
+    )
+
+
 def test_what_is_no_record(client: TestClient) -> None:
     assert read(client, "") == []
     assert "no result" in read(client, '[Game "Ayu"]\n')[0]["fault"]

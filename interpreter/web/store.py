@@ -182,14 +182,12 @@ class Store:
         ).fetchone()
         return row and File(*row)
 
-    def named(self, owner: bytes) -> Iterator[tuple[str, str]]:
-        """Name and newest text of each file of this owner."""
-        return iter(
-            self._base.execute(
-                "select name, text from files join versions on id = file_id where owner = ? and version = "
-                "(select max(version) from versions where file_id = id)",
-                (owner,),
-            ).fetchall()
+    def newest(self, owner: bytes) -> list[File]:
+        """The newest version of each file of this owner, that which was saved last at the end."""
+        rows = self._base.execute(
+            "select id, name, version, made, text from files join versions on id = file_id "
+            "where owner = ? and version = (select max(version) from versions where file_id = id) order by made",
+            (owner,),
         )
 
     def versions(self, file: str) -> list[tuple[int, float]]:
@@ -210,6 +208,7 @@ class Store:
 
     def _add_version(self, file: str, version: int, text: str) -> None:
         self._base.execute("insert into versions values (?, ?, ?, ?)", (file, version, time.time(), text))
+        return [File(*row) for row in rows]
 
     def rename(self, file: str, name: str) -> None:
         self._base.execute("update files set name = ? where id = ?", (name, file))

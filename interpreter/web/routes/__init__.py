@@ -22,6 +22,12 @@ from interpreter.web.tables import Unknown, digest
 #: A base of a base ... is followed so far.
 BASES = 8
 
+#: The line of a rule text that names its game, and the game that this varies.
+HEADER = re.compile(
+    r'^[ \t]*(?:game|variant)\b[ \t]*"(?P<title>[^"\n]*)"(?:[^"\n]*\bof[ \t]*"(?P<base>[^"\n]*)")?',
+    re.MULTILINE,
+)
+
 
 def _hall(request: Request) -> Hall:
     return cast("Hall", request.app.state.hall)
@@ -110,20 +116,28 @@ def source(hall: Hall, owner: str | None, rules: shapes.Rules) -> Json:
             return setting.rules
 
 
+def own_games(hall: Hall, owner: str | None) -> dict[str, File]:
+    """One's own rule files by the titles of their games, else by their names; both as slugs."""
+    files = hall.store.newest(digest(owner)) if owner else []
+    named = {library.slug(file.name): file for file in files}
+    headers = [(HEADER.search(file.text), file) for file in files]
+    return named | {library.slug(header["title"]): file for header, file in headers if header}
+
+
 def with_bases(hall: Hall, owner: str | None, text: str) -> Json:
     """A rule text with those of one's own files that it may be a variant of."""
     beside = dict[str, str]()
     own, last = None, text
     for _ in range(BASES):
-        header = re.search(r'^[ \t]*variant\b[^\n]*?\bof[ \t]*"([^"\n]*)"', last, re.MULTILINE)
-        if header is None or owner is None:
+        header = HEADER.search(last)
+        if header is None or header["base"] is None:
             break
         if own is None:
-            own = {library.slug(name): content for name, content in hall.store.named(digest(owner))}
-        base = library.slug(header[1])
+            own = own_games(hall, owner)
+        base = library.slug(header["base"])
         if base not in own or base in beside:
             break
-        beside[base] = last = own[base]
+        beside[base] = last = own[base].text
     return {"text": text, "beside": beside} if beside else {"text": text}
 
 

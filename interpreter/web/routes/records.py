@@ -9,8 +9,7 @@ from fastapi import APIRouter, Request
 from gdl import library
 from interpreter.web import Json, shapes, tables
 from interpreter.web.hall import Hall
-from interpreter.web.routes import Client, InHall, Owner, while_there
-from interpreter.web.tables import digest
+from interpreter.web.routes import Client, InHall, Owner, own_games, while_there
 
 router = APIRouter()
 
@@ -48,5 +47,5 @@ def _rules_of(hall: Hall, owner: str | None, slugs: set[str]) -> Json | None:
     bundled = sorted(slugs & set(library.bundled()))
     if bundled:
         return {"bundled": bundled[0]}
-    files = hall.store.files(digest(owner)) if owner else []
-    return next(({"file": file.id} for file in files if library.slug(file.name) in slugs), None)
+    own = own_games(hall, owner)
+    return next(({"file": own[slug].id} for slug in sorted(slugs) if slug in own), None)

@@ -26,6 +26,9 @@ from interpreter.web.workers import Refused
 
 router = APIRouter()
 
+#: Where the base of a variant is found here; at the command line it is elsewhere.
+BASES_HERE = "a base is one of the games here, or a rule file of yours, by the title of its game"
+
 GameName = Annotated[str, Path(pattern="^[a-z0-9_]{1,100}$")]
 
 
@@ -65,21 +68,15 @@ async def check(
     """What is wrong with a rule text."""
     asked = {"do": "check", "rules": with_bases(hall, owner, body.text)}
     try:
-        return cast("Json", await while_there(request, hall.foreign.ask(asked, client=client)))
+        checked = await while_there(request, hall.foreign.ask(asked, client=client))
     except Refused as error:
-        fault = {
-            "line": 1,
-            "column": 1,
-            "end_line": 1,
-            "end_column": 2,
-            "severity": "error",
-            "hint": None,
-        }
-        return {
-            "ok": False,
-            "game": None,
-            "diagnostics": [{**fault, "file": None, "message": str(error)}],
-        }
+        place = {"line": 1, "column": 1, "end_line": 1, "end_column": 2}
+        fault = {**place, "severity": "error", "hint": None, "file": None, "message": str(error)}
+        return {"ok": False, "game": None, "diagnostics": [fault]}
+    for fault in checked["diagnostics"]:
+        if "`gdl games`" in (fault["hint"] or ""):
+            fault["hint"] = BASES_HERE
+    return cast("Json", checked)
 
 
 @router.post("/api/format", response_model=shapes.ToCheck)
