@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from commandline import at_terminal
 
 from gdl.library import bundled
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, hasty, weaker
@@ -450,6 +451,15 @@ turn:
 end:
     if no empty: mover wins
 """
+
+
+def test_a_terminal_shows_how_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "marked_up.game"
+    path.write_text(MARKED_UP, encoding="utf-8")
+    words = ("compare", str(path), "tic_tac_toe", "--player", "random", "--games", "20000")
+    when = b"Tic-tac-toe: first person"
+    output = at_terminal(b"\x03", 130, *words, "--processes", "1", when=when, NO_COLOR="1")
+    assert "[/] [red]Red[/red] :smile:: first person 100%" in output
 
 
 def test_what_looks_like_markup_in_a_title_is_a_title(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from interpreter.cli.shell import Wrong, main
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rich.text import Text
+
     from interpreter.analysis.analyse import Plan
     from interpreter.analysis.compare import Comparison
     from interpreter.analysis.games import Played
@@ -222,7 +224,7 @@ def _reports(plans: Sequence[Plan], question: dict[str, Any], asked: Settings) -
             asked.cluster,
             asked.save,
             watch,
-            lambda: "\n".join(map(_so_far, findings)),
+            lambda: _so_far(findings),
             rehearsal,
         ) as play:
             start = monotonic()
@@ -255,14 +257,18 @@ def _busy(what: str) -> AbstractContextManager[object]:
     return Console(stderr=True).status(what)
 
 
-def _so_far(findings: Findings) -> str:
-    """The main result while games are played."""
+def _so_far(findings: Sequence[Findings]) -> Text:
+    """The main result of each game while games are played."""
+    from rich.text import Text
+
     from interpreter.analysis.report import percent
 
-    first, draws = findings.person("first"), findings.person(None)
-    if first is None or draws is None:
-        return ""
-    return f"first person {percent(first)}, draws {percent(draws)}"
+    lines = []
+    for found in findings:
+        first, draws = found.person("first"), found.person(None)
+        if first is not None and draws is not None:
+            lines.append(f"{found.plan.game.name}: first person {percent(first)}, draws {percent(draws)}")
+    return Text("\n".join(lines))
 
 
 def _tell(
