@@ -1,0 +1,64 @@
+"""The course of moves: the board in the middle of one, and where the moved piece has stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from interpreter.errors import TooMuchWork
+from interpreter.game import Move, Position
+
+#: Where there are more legal moves, the board is not worked out choice by choice.
+MOST_STAGED = 3000
+
+Board = dict[str, str]
+
+
+def stages(position: Position) -> Iterator[tuple[tuple[Any, ...], Board, list[str]]]:
+    """Choices that begin a legal move and change the board: the pieces that came by then, the sites left."""
+    moves, board = position.legal_moves, position.board
+    if len(moves) > MOST_STAGED:
+        return
+    begun = {move.path[:length] for move in moves for length in range(len(move.path))}
+    for path, staged in _staged(position).items():
+        if path in begun and staged != board:
+            came = {site: piece for site, piece in staged.items() if board.get(site) != piece}
+            yield path, came, [site for site in board if site not in staged]
+
+
+def trail(before: Position, move: Move, after: Position) -> list[str]:
+    """The sites on which the moved piece has stood one after the other; of a piece that came, its site."""
+    mine = f"{before.to_move} "
+    boards = [before.board, *_staged(before, move).values(), after.board]
+    clicked = [site for sort, value in move.path if sort == "set" for site in _members(before, value)]
+    found = list[str]()
+    for old, new in pairwise(boards):
+        changed = [site for site in clicked if old.get(site) != new.get(site)]
+        gone = [site for site in changed if old.get(site, "").startswith(mine)]
+        came = [site for site in changed if new.get(site, "").startswith(mine)]
+        if came and (found[-1] in gone if found else gone):
+            found = [*(found or gone[:1]), came[-1]]
+    return found or [site for site in clicked if site in changes(before, after)][:1]
+
+
+def changes(before: Position, after: Position) -> list[str]:
+    """The sites that a move has changed: what stands there, or a number."""
+    names = after.game.board.names
+    old, new = (
+        [state for state in position.state.values() if isinstance(state, dict) and names[0] in state]
+        for position in (before, after)
+    )
+    recounted = {site for was, now in zip(old, new, strict=True) for site in names if was[site] != now[site]}
+    return [site for site in names if site in after.last_move or site in recounted]
+
+
+def _staged(position: Position, move: Move | None = None) -> dict[tuple[Any, ...], Board]:
+    try:
+        return position.stages(move)
+    except TooMuchWork:
+        return {}
+
+
+def _members(position: Position, members: int) -> list[str]:
+    return [name for i, name in enumerate(position.game.board.names) if members >> i & 1]
