@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from interpreter.binding import Bound
 from interpreter.engine import Engine
 from interpreter.errors import OptionError
+
+if TYPE_CHECKING:
+    from interpreter.reference import Reference
 
 #: What plays where nothing else is asked for; the environment variable is for tests and for doubts.
 DEFAULT = os.environ.get("GDL_ENGINE") or "native"
@@ -24,17 +28,17 @@ def make(name: str, bound: Bound) -> tuple[Engine, str | None]:
         try:
             from interpreter.native.engine import Native, TooLarge
         except ImportError:
-            return _reference(bound), "llvmlite is not installed here: the slow reference engine plays"
+            return reference(bound), "llvmlite is not installed here: the slow reference engine plays"
         try:
             return Native(bound), None
         except (TooLarge, RecursionError):
             note = "these rules are too large for native code: the slow reference engine plays"
-            return _reference(bound), note
+            return reference(bound), note
     if name == "traced":
         from interpreter.tracing import Traced
 
         return Traced(bound), None
-    return _reference(bound), None
+    return reference(bound), None
 
 
 def check(name: str) -> None:
@@ -43,7 +47,8 @@ def check(name: str) -> None:
         raise OptionError(f"there is no engine `{name[:40]}`; engines are {', '.join(NAMES)}")
 
 
-def _reference(bound: Bound) -> Engine:
+def reference(bound: Bound) -> Reference:
+    """The engine that reads like the rules."""
     from interpreter.reference import Reference
 
     return Reference(bound)

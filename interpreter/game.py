@@ -26,6 +26,8 @@ from interpreter.notation import Speller, find, notations
 if TYPE_CHECKING:
     from interpreter.native.engine import Native
     from interpreter.playouts import Playouts
+    from interpreter.reference import Reference
+    from interpreter.stages import Staging
     from interpreter.trace import Trace
     from interpreter.tracing import Traced
 
@@ -129,6 +131,10 @@ class Game:
     def _engine(self) -> Engine:
         return self._made[0]
 
+    @cached_property
+    def _reference(self) -> Reference:
+        return engines.reference(self._bound)
+
     @property
     def native(self) -> Native | None:
         """The native engine, for what it alone can do; None where another plays."""
@@ -163,6 +169,29 @@ class Game:
             else f"{self.players[owner]} {self.rules.kinds[kind].name}"
             for kind, owner in self._bound.planes
         )
+
+    @cached_property
+    def goals(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Sites that the end or the score of the rules mean for one player: sides to link, a row to reach."""
+        from interpreter.places import goals
+
+        return tuple((self.players[player], self._names(sites)) for player, sites in goals(self._bound))
+
+    @cached_property
+    def idle(self) -> tuple[str, ...]:
+        """The sites that no move can ever be about, as far as that is plain from the rules."""
+        from interpreter.places import idle
+
+        return self._names(idle(self._bound))
+
+    def _names(self, sites: int) -> tuple[str, ...]:
+        return tuple(name for i, name in enumerate(self.board.names) if sites >> i & 1)
+
+    @cached_property
+    def _staging(self) -> Staging | None:
+        from interpreter.stages import Staging, has_stages
+
+        return Staging(self._bound) if has_stages(self._bound) else None
 
     def start(self) -> Position:
         """The position after the setup. Raises gdl.diagnostics.RuleError where the setup is impossible."""
@@ -202,11 +231,26 @@ class Position:
     @cached_property
     def board(self) -> dict[str, str]:
         """What stands on each occupied site, in the order of the sites: {"b1": "Black stone"}."""
+        return self._standing(self.snapshot.planes)
+
+    def _standing(self, planes: tuple[int, ...]) -> dict[str, str]:
         names = self.game.board.names
         pieces = dict[int, str]()
-        for piece, plane in zip(self.game.planes, self.snapshot.planes, strict=True):
+        for piece, plane in zip(self.game.planes, planes, strict=True):
             pieces |= {site: piece for site in range(len(names)) if plane >> site & 1}
         return {names[site]: pieces[site] for site in sorted(pieces)}
+
+    def stages(self, move: Move | None = None) -> dict[tuple[Choice, ...], dict[str, str]]:
+        """What the board looks like in the middle of a move: by the choices made so far, what stands on it.
+
+        Of this legal move, else of all of them; nothing where the board changes after the last choice only.
+        Raises TooMuchWork.
+        """
+        staging = self.game._staging
+        if staging is None or self.over:
+            return {}
+        found = staging.stages(self.snapshot, None if move is None else move.path)
+        return {path: self._standing(planes) for path, planes in found.items()}
 
     @cached_property
     def state(self) -> dict[str, object]:
@@ -234,10 +278,16 @@ class Position:
                 return value
         return Speller(self.game._bound).value(type_.value, value)
 
+    @cached_property
+    def scores(self) -> dict[str, int] | None:
+        """What the `score` of each colour is by now; None where the rules keep none. Raises TooMuchWork."""
+        scores = self.game._reference.scores(self.snapshot)
+        return None if scores is None else dict(zip(self.game.players, scores, strict=True))
+
     @property
     def last_move(self) -> tuple[str, ...]:
         """The sites that the last move changed."""
-        return tuple(name for i, name in enumerate(self.game.board.names) if self.snapshot.last_move >> i & 1)
+        return self.game._names(self.snapshot.last_move)
 
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:

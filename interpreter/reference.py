@@ -86,10 +86,12 @@ from interpreter.run import (
 from interpreter.words import HERE, LOOKING_BACK, changed
 
 #: How many steps one turn (or one look at the end) may take, and how many moves it may offer.
-#: A step is a value of a loop, so many shifts of a set of sites, or so many items to be copied.
+#: A step is a value of a loop, so many shifts of a set of sites, or so many items to be copied or parts of
+#: the rules to be followed, a statement counted as some of them.
 BUDGET = 1_000_000
 SHIFTS = 8
 ITEMS = 16
+STATEMENT = 8
 MOST_MOVES = 100_000
 
 
@@ -128,6 +130,7 @@ class Reference:
         ]
         self.first_repeated = sum(len(step.players) for step in program.play if step.once)
         self.turns = {name: self.branching(block) for name, block in program.turns.items()}
+        self.score = self.both_scores(program.score) if program.score else None
         self.endings = [
             (self.asked(("end", place), ending.condition), self.outcome(ending.outcome), ending.text)
             for place, ending in enumerate(program.end)
@@ -168,20 +171,27 @@ class Reference:
 
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
         self.begin()
-        player = self.mover(snapshot)
-        mover = snapshot.last_mover
-        if mover is None:
-            # Nobody has moved: the game can only be over where nobody can.
-            if next(self.runs(snapshot), None):
-                return None
-            mover = 1 - player
-        run = self.resumed(snapshot, mover)
-        run[NEXT], run[SNAPSHOT], run[HISTORY] = player, snapshot, snapshot.history[:-1]
+        # Where nobody has moved the game can only be over where nobody can.
+        if snapshot.last_mover is None and next(self.runs(snapshot), None):
+            return None
+        run = self.between_turns(snapshot)
         for condition, outcome, text in self.endings:
             if condition(run):
                 winner, scores = outcome(run)
                 return Verdict(winner, text, scores)
         return None
+
+    def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
+        """What each player's score is; None where the rules keep none."""
+        self.begin()
+        return self.score(self.between_turns(snapshot)) if self.score else None
+
+    def between_turns(self, snapshot: Snapshot) -> Run:
+        """What `end` and `score` see: the turn of the last mover is over, and the next has not begun."""
+        player, mover = self.mover(snapshot), snapshot.last_mover
+        run = self.resumed(snapshot, 1 - player if mover is None else mover)
+        run[NEXT], run[SNAPSHOT], run[HISTORY] = player, snapshot, snapshot.history[:-1]
+        return run
 
     def runs(self, snapshot: Snapshot) -> Iterator[Run]:
         """The legal runs of the turn to be taken."""
@@ -247,20 +257,27 @@ class Reference:
                 return lambda run: (player(run) ^ other, None)
             case "draw":
                 return lambda run: (None, None)
-        assert self.program.score
-        score, slot = self.value(self.program.score), self.locals + self.program.score_slot
-        tie = self.outcome(outcome.tie or Outcome("draw"))
+        assert self.score
+        score, tie = self.score, self.outcome(outcome.tie or Outcome("draw"))
         better = 1 if outcome.kind == "highest" else -1
 
         def compare(run: Run) -> tuple[int | None, tuple[int, int] | None]:
-            scores = []
-            for run[slot] in (0, 1):
-                scores.append(score(run))
-            black, white = scores
+            black, white = scores = score(run)
             winner = tie(run)[0] if black == white else int(white * better > black * better)
-            return winner, (black, white)
+            return winner, scores
 
         return compare
+
+    def both_scores(self, score: Expr) -> Callable[[Run], tuple[int, int]]:
+        value, slot = self.value(score), self.locals + self.program.score_slot
+
+        def scores(run: Run) -> tuple[int, int]:
+            found = []
+            for run[slot] in (0, 1):
+                found.append(value(run))
+            return found[0], found[1]
+
+        return scores
 
     def begin(self) -> None:
         """A new call of the engine: nothing is spent yet."""
@@ -318,11 +335,12 @@ class Reference:
         at, meaning = self.locals + node.slot, partial(DOMAINS[node.domain.kind], self.geometry)
         args = list(map(self.value, node.domain.args))
         holds = self.asked(node.span, node.condition) if node.condition else None
+        items = length(node.condition) + (length(node.body) if isinstance(node, Fold) else 0)
 
         def values(run: Run) -> Iterator[Any]:
             members = meaning(*[arg(run) for arg in args])
             for value in members:
-                self.spend()
+                self.spend(items)
                 run[at] = value
                 if holds is None or holds(run):
                     yield value
@@ -333,9 +351,11 @@ class Reference:
 
     def act(self, block: Block) -> Act:
         """The statements one after the other, to the first that is not legal."""
-        acts = list(map(self.statement, block))
+        acts, items = list(map(self.statement, block)), length(block)
 
         def run_all(run: Run) -> bool:
+            if items >= ITEMS:
+                self.spend(items)
             for act in acts:  # noqa: SIM110 - this loop is where the time goes
                 if not act(run):
                     return False
@@ -571,6 +591,23 @@ def listed(runs: Iterable[Run]) -> list[Run]:
             raise TooMuchWork(f"a turn offers more than {MOST_MOVES} moves")
         found.append(run)
     return found
+
+
+def length(node: Any) -> int:
+    """How many items a part of a program is; blocks and loops in it count by themselves."""
+    match node:
+        case tuple():
+            return sum(map(length, node))
+        case IfStmt(condition=condition):
+            return STATEMENT + length(condition)
+        case For() | Repeat() | AtOnce():
+            return STATEMENT
+        case Fold():
+            return 1
+        case Expr() | Stmt() | Domain():
+            own = STATEMENT if isinstance(node, Stmt) else 1
+            return own + sum(length(getattr(node, part.name)) for part in attrs.fields(type(node)))
+    return 0
 
 
 def mentions(node: Any, words: set[str]) -> bool:

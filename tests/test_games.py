@@ -395,6 +395,15 @@ setup:
     assert play(position, "pass pass").result.scores == {"Black": 4, "White": 1}
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_the_score_is_told_at_any_time(engine):
+    """Reversi begins with two discs each; any first move turns one. Nobody scores in Ayu."""
+    start = Game.load("reversi").on(engine).start()
+    assert start.scores == {"Black": 2, "White": 2}
+    assert start.play(start.legal_moves[0]).scores == {"Black": 4, "White": 1}
+    assert Game.load("ayu").on(engine).start().scores is None
+
+
 def test_connect6_turns():
     position = load("connect6")
     movers = [position.to_move]

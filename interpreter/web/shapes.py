@@ -167,10 +167,18 @@ class Site(BaseModel):
     row: int
 
 
+class Goal(BaseModel):
+    """Sites that the end or the score of the rules mean for one player: a side to link, a row to reach."""
+
+    player: str
+    sites: list[str]
+
+
 class BoardShape(BaseModel):
     """An empty board; `lines` are those between points, from end to end.
 
-    After `around` columns and rows the board begins again; 0: it has an edge there.
+    After `around` columns and rows the board begins again; 0: it has an edge there. No move is about
+    the `idle` sites.
     """
 
     kind: str
@@ -179,6 +187,8 @@ class BoardShape(BaseModel):
     sites: list[Site]
     lines: list[list[list[float]]]
     around: tuple[int, int]
+    goals: list[Goal]
+    idle: list[str]
 
 
 class Piece(BaseModel):
@@ -194,11 +204,21 @@ class Piece(BaseModel):
 class LegalMove(BaseModel):
     """A legal move: its notation `n`, its choices `c` in order, each a pair of its sort and its value.
 
-    Sorts are "site", "sites" (a list), "direction", "player", "kind", "int" and "word".
+    Sorts are "site", "sites" (a list), "direction", "player", "kind", "int" and "word". Where the notation
+    does not tell the sites, `goes` are pairs of sites from and to which it moves pieces of the mover.
     """
 
     n: str
     c: list[list[Any]]
+    goes: list[list[str]] = []
+
+
+class Stage(BaseModel):
+    """What the choices `c`, which begin a move, have changed: the pieces that came, the sites left."""
+
+    c: list[list[Any]]
+    came: list[Piece]
+    left: list[str]
 
 
 class ResultShape(BaseModel):
@@ -211,7 +231,10 @@ class ResultShape(BaseModel):
 
 
 class ViewShape(BaseModel):
-    """A position."""
+    """A position.
+
+    `last` are the sites that the last move changed, `trail` those on which the moved piece stood.
+    """
 
     ply: int
     to_move: str
@@ -220,10 +243,16 @@ class ViewShape(BaseModel):
     pieces: list[Piece]
     counts: dict[str, int]
     state: dict[str, str]
+    #: By colour, where the rules keep a score.
+    scores: dict[str, int] | None
     last: list[str]
+    trail: list[str]
     moves: list[LegalMove]
+    stages: list[Stage]
     result: ResultShape | None
     line: str
+    #: What the rules call the number that is to be chosen.
+    number: str | None
 
 
 class Preview(BaseModel):
@@ -239,7 +268,8 @@ class Preview(BaseModel):
 class ToOpen(Strict):
     """A game to be played; a player is "human", or a machine such as "mcts:2s".
 
-    It goes on after these moves; where it is `resigned`, whoever is to move then has given up.
+    It goes on after these moves; where it is `resigned`, whoever is to move then has given up. `invited` is
+    the person who is yet to come: whoever accepts the invitation is given that seat.
     """
 
     rules: Rules
@@ -248,10 +278,11 @@ class ToOpen(Strict):
     resigned: StrictBool = False
     first: PlayerName = "human"
     second: PlayerName = "human"
+    invited: Person | None = None
 
 
 class Seats(BaseModel):
-    """The secret of each person's seat; a machine's has none."""
+    """The secret of each person's seat; a machine's has none, nor has that of who is invited."""
 
     first: str | None
     second: str | None
@@ -262,24 +293,53 @@ class Opened(BaseModel):
 
     id: str
     seats: Seats
+    invitation: str | None
+
+
+class ToSit(Strict):
+    """An invitation: the secret that was told with a new table."""
+
+    invitation: Annotated[str, StringConstraints(max_length=200)]
+
+
+class Seat(BaseModel):
+    """A seat, and its secret, which is told once."""
+
+    person: Person
+    secret: str
+
+
+class Again(BaseModel):
+    """The table where the same people play again."""
+
+    id: str
 
 
 class TableShape(BaseModel):
-    """A table and where its game stands; `you` is the person whose secret was sent with the request."""
+    """A table and where its game stands; `you` is the person whose secret was sent with the request.
+
+    `movers` made the `moves`, `asked` asks to take one back; the same people go on at the table `next`.
+    `above` is the player whose pieces begin on the upper half of the board, those of the other on the lower.
+    """
 
     id: str
     title: str
+    about: str
     rules: dict[str, Any]
     options: dict[str, bool | int]
     board: BoardShape
     players: list[str]
+    above: str | None
     people: dict[Person, str]
     you: Person | None
     number: int
     ply: int
     plies: int
     moves: list[str]
+    movers: list[Person]
     asked: Person | None
+    next: str | None
+    presence: dict[Person, Literal["machine", "awaited", "away", "here"]]
     view: ViewShape
     record: str
 
@@ -301,7 +361,7 @@ class Done(BaseModel):
     """What has happened: the event's number and kind, the moves made by now, the move as it is written."""
 
     number: int
-    kind: Literal["move", "undo", "ask", "resign"]
+    kind: Literal["move", "undo", "ask", "decline", "resign"]
     ply: int
     move: str | None
 

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gdl.core import CheckedGame
+from gdl.core import Block, CheckedGame, Choose, Either, For, IfStmt, Prefer, Repeat, Type
 from gdl.diagnostics import Diagnostic
-from interpreter.game import Game, Position
+from interpreter.game import Game, Move, Position
 from interpreter.web import Json
+from interpreter.web.course import changes, stages, trail
 from interpreter.web.positions import UNNAMED
 
+#: So many moves are looked at whose notation does not tell their sites.
+UNLIKE = 8
 
-def view(position: Position) -> Json:
-    """All that a page shows of a position, and the legal moves by their choices."""
+
+def view(position: Position, before: Position | None = None, move: Move | None = None) -> Json:
+    """All that a page shows of a position, and the legal moves by their choices.
+
+    `before` and `move` are how it came about, where it has.
+    """
     game, result = position.game, position.result
     state: Json = position.state
     counters = [value for value in state.values() if _by_site(game, value)]
@@ -22,17 +29,14 @@ def view(position: Position) -> Json:
         "to_move": position.to_move,
         "person": position.person,
         "seats": position.seats,
-        "pieces": list(_pieces(position)),
+        "pieces": list(_pieces(game, position.board)),
         "counts": {site: n for counter in counters for site, n in counter.items() if n},
         "state": {name: _words(value) for name, value in state.items() if not _by_site(game, value)},
-        "last": list(position.last_move),
-        "moves": [
-            {
-                "n": move.notation,
-                "c": [_choice(game, *choice) for choice in move.path if choice[0] != "branch"],
-            }
-            for move in position.legal_moves
-        ],
+        "scores": position.scores,
+        "last": changes(before, position) if before else list(position.last_move),
+        "trail": trail(before, move, position) if before and move else [],
+        "moves": list(_moves(position)),
+        "stages": list(_stages(position)),
         "result": result
         and {
             "winner": result.winner,
@@ -41,14 +45,68 @@ def view(position: Position) -> Json:
             "scores": result.scores,
         },
         "line": position.line(),
+        "number": _number(game.rules),
     }
 
 
-def _pieces(position: Position) -> Iterator[Json]:
+def _moves(position: Position) -> Iterator[Json]:
+    game, moves = position.game, position.legal_moves
+    shown = [_path(game, move.path) for move in moves]
+    unlike = {
+        i
+        for i, (move, choices) in enumerate(zip(moves, shown, strict=True))
+        if not all(value in move.notation for sort, value in choices if sort == "site")
+    }
+    for i, (move, choices) in enumerate(zip(moves, shown, strict=True)):
+        goes = _goes(position, move) if i in unlike and len(unlike) <= UNLIKE else []
+        yield {"n": move.notation, "c": choices} | ({"goes": goes} if goes else {})
+
+
+def _goes(position: Position, move: Move) -> list[list[str]]:
+    """From where to where a move brings pieces of the mover, where one of each sort goes."""
+    before, after = position.board, position.play(move).board
+    gone, come = dict[str, list[str]](), dict[str, list[str]]()
+    for these, others, sites in ((before, after, gone), (after, before, come)):
+        for site, piece in these.items():
+            if piece.startswith(position.to_move) and others.get(site) != piece:
+                sites.setdefault(piece, []).append(site)
+    return [
+        [*sites, *come[piece]]
+        for piece, sites in gone.items()
+        if len(sites) == 1 and len(come.get(piece, ())) == 1
+    ]
+
+
+def _number(rules: CheckedGame) -> str | None:
+    """What the rules call the numbers that are chosen, where all have one name."""
+    names = {
+        choose.name
+        for turn in rules.turns.values()
+        for choose in _chosen_in(turn)
+        if choose.domain.type is Type.INT
+    }
+    return names.pop() if len(names) == 1 else None
+
+
+def _chosen_in(block: Block) -> Iterator[Choose]:
+    """All that is chosen in a block, inside other statements, too."""
+    for statement in block:
+        match statement:
+            case Choose():
+                yield statement
+            case Either(branches=branches) | Prefer(branches=branches):
+                yield from (choose for branch in branches for choose in _chosen_in(branch))
+            case IfStmt(then=then, otherwise=otherwise):
+                yield from _chosen_in((*then, *otherwise))
+            case For(body=body) | Repeat(body=body):
+                yield from _chosen_in(body)
+
+
+def _pieces(game: Game, board: dict[str, str]) -> Iterator[Json]:
     from interpreter.svg import glyphs, letters
 
-    drawn, lettered = glyphs(position.game), letters(position.game)
-    for site, piece in position.board.items():
+    drawn, lettered = glyphs(game), letters(game)
+    for site, piece in board.items():
         owner, _, kind = piece.rpartition(" ")
         yield {
             "site": site,
@@ -56,6 +114,16 @@ def _pieces(position: Position) -> Iterator[Json]:
             "kind": kind,
             "letter": lettered.get(kind, ""),
             "glyph": drawn.get(kind) if owner else None,
+        }
+
+
+def _stages(position: Position) -> Iterator[Json]:
+    """What the first choices of a legal move have changed on the board before the next one is made."""
+    for path, came, left in stages(position):
+        yield {
+            "c": _path(position.game, path),
+            "came": list(_pieces(position.game, came)),
+            "left": left,
         }
 
 
@@ -74,6 +142,11 @@ def _words(value: object) -> str:
         case list():
             return " ".join(map(str, value)) or "none"
     return str(value)
+
+
+def _path(game: Game, path: tuple[Any, ...]) -> list[list[Any]]:
+    """The choices of a move."""
+    return [_choice(game, *choice) for choice in path if choice[0] != "branch"]
 
 
 def _choice(game: Game, sort: str, value: int) -> list[Any]:
@@ -99,8 +172,33 @@ def _members(names: tuple[str, ...], members: int) -> list[str]:
     return [name for i, name in enumerate(names) if members >> i & 1]
 
 
+def table(game: Game) -> Json:
+    """What is told of a game beside its positions."""
+    return {
+        "about": game.rules.about,
+        "players": list(game.players),
+        "board": board(game),
+        "above": _above(game),
+    }
+
+
+def _above(game: Game) -> str | None:
+    """The player whose pieces begin on the upper half of the board, those of the other on the lower one."""
+    names, heights = game.board.names, [y for _, y in game.board.xy]
+    pieces = game.start().board
+    sums = [
+        [y for name, y in zip(names, heights, strict=True) if pieces.get(name, "").startswith(player)]
+        for player in game.players
+    ]
+    if not all(sums):
+        return None
+    middle = (min(heights) + max(heights)) / 2
+    first, second = (sum(own) / len(own) - middle for own in sums)
+    return None if first * second >= -0.1 else game.players[second > 0]
+
+
 def board(game: Game) -> Json:
-    """The empty board: its sites with their places, and the lines between points."""
+    """The empty board: its sites with their places and purposes, and the lines between points."""
     from interpreter.svg import lines
 
     board = game.board
@@ -116,6 +214,8 @@ def board(game: Game) -> Json:
         ],
         "lines": [[[round(z, 4) for z in board.xy[end]] for end in line] for line in ends],
         "around": board.around,
+        "goals": [{"player": player, "sites": sites} for player, sites in game.goals],
+        "idle": game.idle,
     }
 
 
