@@ -27,6 +27,9 @@ export function refill(element, ...children) {
   return element;
 }
 
+/** A text whose `words` are set as code. */
+export const coded = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? h("code", {}, part) : part));
+
 /** A line icon by its name. */
 export const icon = (name) =>
   s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
@@ -60,5 +63,6 @@ const ICONS = {
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z",
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13",
   check: "M5 13l4 4L19 7",
+  book: "M12 6c-2-1.6-5-2-8-2v14c3 0 6 .4 8 2 2-1.6 5-2 8-2V4c-3 0-6 .4-8 2zM12 6v14",
   image: "M4 5h16v14H4zM4 16l5-5 4 4 2-2 5 5M15 9v.01",
 };

@@ -4,8 +4,10 @@ import { analyse } from "./analyse.js";
 import { get, post, put, remove } from "./api.js";
 import { Board } from "./board.js";
 import { controls } from "./controls.js";
-import { h, icon, refill } from "./dom.js";
+import { coded, h, icon, refill } from "./dom.js";
+import { drafts } from "./drafts.js";
 import { chosen, option, setup } from "./gallery.js";
+import { lexicon } from "./lexicon.js";
 import { note, save, say, title } from "./main.js";
 
 const DELAY = 120; // milliseconds without a key before the text is looked at
@@ -40,44 +42,72 @@ export async function open(main, [id], query) {
 
 async function list(main) {
   const [files, games] = await Promise.all([get("/api/files"), get("/api/games")]);
-  const base = h("select", { "aria-label": "The game to vary" }, games.map((game) => h("option", { value: game.name }, game.title)));
-  const item = (file) =>
+  const choice = (value, words) => h("option", { value }, words);
+  const base = h("select", { "aria-label": "The game to vary" },
+    files.length ? h("optgroup", { label: "Yours" }, files.map(({ name }) => choice(new URLSearchParams({ of: name }), name))) : null,
+    h("optgroup", { label: "Games" }, games.map(({ name, title }) => choice(new URLSearchParams({ variant: name }), title))));
+  const item = (place, name, state, remove) =>
     h("li", {},
-      h("a", { href: `#/edit/${file.id}` }, file.name),
-      h("span", { class: "soft" }, `version ${file.version}`),
-      h("button", { type: "button", class: "quiet square danger", "aria-label": `Delete ${file.name}`, onclick: () => drop(file, () => list(main)) }, icon("trash")));
+      h("a", { href: `#/edit/${place}` }, name),
+      h("span", { class: "soft" }, state),
+      h("button", { type: "button", class: "quiet square danger", "aria-label": `Delete ${name}`, onclick: remove }, icon("trash")));
+  const kept = drafts.all();
+  const begun = Object.entries(kept).filter(([place]) => place.startsWith("new"));
+  const items = [
+    ...begun.map(([place, { name }]) => item(place, name, "not saved", () => drop(name, "what has been written of it", () => drafts.forget(place), () => list(main)))),
+    ...files.map((file) => {
+      const gone = async () => {
+        await remove(`/api/files/${file.id}`);
+        drafts.forget(file.id);
+      };
+      return item(file.id, file.name, `version ${file.version}${kept[file.id] ? ", and more that is not saved" : ""}`, () => drop(file.name, "all its versions", gone, () => list(main)));
+    }),
+  ];
   refill(main,
     h("div", { class: "files" },
       h("h1", {}, "Your rules"),
       h("div", { class: "buttons" },
         h("a", { class: "button main", href: "#/edit/new" }, icon("plus"), "A new game"),
-        h("form", { class: "type", onsubmit: (event) => { event.preventDefault(); location.hash = `#/edit/new?variant=${base.value}`; } },
+        h("form", { class: "type", onsubmit: (event) => { event.preventDefault(); location.hash = `#/edit/new?${base.value}`; } },
           base, h("button", { type: "submit" }, icon("fork"), "Make a variant"))),
-      h("div", { class: "card" }, files.length ? h("ul", {}, files.map(item)) : h("p", { class: "empty" }, "What you write and save is listed here. Only this browser sees it."))));
+      h("div", { class: "card" }, items.length ? h("ul", {}, items) : h("p", { class: "empty" }, "What you write and save is listed here. Only this browser sees it."))));
   return null;
 }
 
-function drop(file, done) {
-  const box = h("dialog", { class: "small", "aria-label": "Delete" },
-    h("p", {}, `Delete “${file.name}” and all its versions?`),
-    h("form", { method: "dialog", class: "buttons" }, h("button", { value: "no", autofocus: true }, "Keep it"), h("button", { value: "yes", class: "danger" }, icon("trash"), "Delete")));
-  box.addEventListener("close", async () => {
-    box.remove();
-    if (box.returnValue !== "yes") return;
-    await remove(`/api/files/${file.id}`).catch((error) => note(error.message));
-    done();
-  });
+async function drop(name, parts, gone, done) {
+  if ((await ask("Delete", `Delete “${name}” and ${parts}?`, ["", "Keep it"], ["yes", "Delete"])) !== "yes") return;
+  try {
+    await gone();
+  } catch (error) {
+    note(error.message);
+  }
+  done();
+}
+
+/** Ask, with a button for each answer: a value and words. Comes to the value, "" where there was no answer. */
+function ask(label, words, ...answers) {
+  const box = h("dialog", { class: "small", "aria-label": label },
+    h("p", {}, words),
+    h("form", { method: "dialog", class: "buttons" }, answers.map(([value, words], i) => h("button", { value, autofocus: i === 0 }, words))));
   document.body.append(box);
   box.showModal();
+  return new Promise((resolve) =>
+    box.addEventListener("close", () => {
+      box.remove();
+      resolve(box.returnValue);
+    }),
+  );
 }
 
 // --- one file -------------------------------------------------------------------
 
-/** The text to begin with, and the file it is stored in, if it is. */
+/** The text to begin with, and the file it is stored in with its `versions`, if it is. */
 async function load(id, query) {
   if (id !== "new") {
+    const path = `/api/files/${encodeURIComponent(id)}`;
     const version = query.get("version");
-    return await get(`/api/files/${encodeURIComponent(id)}${version ? `?version=${encodeURIComponent(version)}` : ""}`);
+    const [file, versions] = await Promise.all([get(`${path}${version ? `?version=${encodeURIComponent(version)}` : ""}`), get(`${path}/versions`)]);
+    return { ...file, versions };
   }
   const name = query.get("game") ?? query.get("variant");
   if (query.get("table")) {
@@ -85,30 +115,45 @@ async function load(id, query) {
     const before = moves.slice(0, Number(query.get("ply") ?? 0));
     return { name: title, options, moves: before, text: rules.text ?? (await get(`/api/games/${rules.bundled}`)).text };
   }
+  if (query.get("of")) return variant(query.get("of"));
   if (!name) return { name: "My Game", text: FIRST };
   const game = (await get("/api/games")).find((game) => game.name === name);
   if (!game) throw new Error("There is no such game.");
-  if (query.get("variant")) return { name: `My ${game.title}`, text: `variant "My ${game.title}" of "${game.title}"\n"What is different, in one sentence."\n\n` };
+  if (query.get("variant")) return variant(game.title);
   return { name: game.title, text: (await get(`/api/games/${name}`)).text };
 }
 
+const variant = (base) => ({ name: `My ${base}`, text: `variant "My ${base}" of "${base}"\n"What is different, in one sentence."\n\n` });
+
+/** The title of the game that a text is, where it says one. */
+const titleOf = (text) => text.match(/^[ \t]*(?:game|variant)\b[ \t]*"([^"\n]+)"/m)?.[1].trim().slice(0, 100) || null;
+
+/** A title as the name of a rule file, under which a variant of the game finds it. */
+const fileName = (title) =>
+  `${title.normalize("NFKD").replace(/[^\x00-\x7f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_|_$/g, "") || "rules"}.game`;
+
 async function write(main, id, query) {
   const [file, words, { Editor }] = await Promise.all([load(id, query), get("/api/words"), import("./editor.js")]);
-  const page = new Page(main, file, words, Editor);
+  const page = new Page(main, [id, query].filter(String).join("?"), file, words, Editor);
   return () => page.close();
 }
 
 class Page {
-  constructor(main, file, words, Editor) {
-    this.file = file;
-    this.saved = file.id ? file.text : null;
+  /** `place` is where it is written: the address of this page behind `#/edit/`. */
+  constructor(main, place, file, words, Editor) {
+    this.place = place;
+    this.file = { versions: [], ...file };
     this.moves = file.moves ?? [];
-    this.#build(main);
-    this.editor = new Editor(this.code, { words, text: file.text, changed: () => this.#changed(), save: () => this.save() });
-    this.leaving = (event) => { if (this.unsaved) event.preventDefault(); };
+    this.#build(main, words);
+    this.restored = drafts.all()[place];
+    const { text, name } = this.restored ?? file;
+    this.name.value = name;
+    this.titled = titleOf(text);
+    this.editor = new Editor(this.code, { words, text, changed: () => this.#changed(), save: () => this.save() });
+    this.leaving = (event) => { if (!this.#keep()) event.preventDefault(); };
     addEventListener("beforeunload", this.leaving);
     this.#check();
-    this.#versions();
+    this.#tell();
   }
 
   close() {
@@ -116,22 +161,35 @@ class Page {
     this.checking.abort();
     this.closed = true;
     removeEventListener("beforeunload", this.leaving);
+    this.#keep();
     this.editor.close();
   }
 
   get unsaved() {
-    return this.saved !== null ? this.editor.text !== this.saved : this.editor.text !== this.file.text;
+    return this.editor.text !== this.file.text || this.name.value !== this.file.name;
   }
 
-  #build(main) {
+  /** The number of the newest version. */
+  get newest() {
+    return this.file.versions.at(-1)?.version ?? 0;
+  }
+
+  /** Whether a version is shown that is not the newest. */
+  get older() {
+    return Boolean(this.file.id) && this.file.version < this.newest;
+  }
+
+  #build(main, words) {
     this.code = h("div", { class: "code card" });
     this.faults = h("ul", { class: "faults card", "aria-label": "What is wrong" });
-    this.name = h("input", { class: "name", type: "text", value: this.file.name, "aria-label": "Name of the file", maxlength: "100" });
-    this.version = h("select", { "aria-label": "Version", hidden: true, onchange: () => this.#open(this.version.value) });
+    this.name = h("input", { class: "name", type: "text", "aria-label": "Name of the file", maxlength: "100", oninput: () => this.#mark() });
+    this.version = h("select", { "aria-label": "Version", onchange: () => this.#open(Number(this.version.value)) });
+    this.strip = h("div", { class: "strip card", role: "status" });
     this.saving = h("button", { type: "button", class: "main", onclick: () => this.save(), title: "Ctrl+S" }, icon("save"), "Save");
     const holder = h("div", { class: "board-holder" });
     this.holder = holder;
     this.board = new Board(holder);
+    this.views = 0; // positions that were asked for
     this.board.addEventListener("play", ({ detail }) => this.#play(detail.n));
     this.now = h("div", {});
     controls(this.board, this.now);
@@ -152,8 +210,10 @@ class Page {
         h("section", { class: "left", "aria-label": "Rules" },
           h("h1", { class: "unseen" }, "Rules"),
           h("div", { class: "bar" }, this.name, this.version, this.saving,
-            h("button", { type: "button", onclick: () => save(`${this.name.value || "rules"}.game`, this.editor.text) }, icon("down"), "Export"),
-            h("button", { type: "button", onclick: () => this.#vary() }, icon("fork"), "Make a variant")),
+            h("button", { type: "button", onclick: () => save(fileName(this.titled ?? this.name.value), this.editor.text) }, icon("down"), "Export"),
+            h("button", { type: "button", onclick: () => this.#vary() }, icon("fork"), "Make a variant"),
+            h("button", { type: "button", class: "quiet", onclick: () => lexicon(words) }, icon("book"), "Words")),
+          this.strip,
           this.code,
           this.faults),
         this.right));
@@ -166,11 +226,20 @@ class Page {
     this.timer = setTimeout(() => this.#check(), DELAY);
     this.checking.abort(); // what would be said of an older text comes too late
     this.right.ariaBusy = "true";
+    this.#name();
     this.#mark();
+  }
+
+  /** The file has the name of its game until somebody writes another. */
+  #name() {
+    const title = titleOf(this.editor.text) ?? this.titled;
+    if (this.name.value === this.titled) this.name.value = title;
+    this.titled = title;
   }
 
   async #check() {
     const mine = (this.checking = new AbortController());
+    this.#keep();
     await this.#look(this.editor.text, mine.signal);
     if (!mine.signal.aborted) this.right.ariaBusy = null;
   }
@@ -189,7 +258,7 @@ class Page {
     this.#list(answer);
     this.ok = answer.ok;
     this.playing.disabled = this.studying.disabled = !answer.ok;
-    this.holder.classList.toggle("stale", !answer.ok);
+    this.#still(!answer.ok);
     if (!answer.ok) return;
     this.#offer(answer.game);
     this.text = text;
@@ -201,7 +270,7 @@ class Page {
       h("li", {},
         h("button", { type: "button", onclick: () => !fault.file && this.editor.show(fault.line, fault.column) },
           h("span", { class: "place" }, fault.file ?? `Line ${fault.line}`),
-          h("span", {}, h("span", { class: fault.severity }, fault.severity === "error" ? "Error: " : "Note: "), fault.message, fault.hint ? h("span", { class: "soft" }, ` — ${fault.hint}`) : null)));
+          h("span", {}, h("span", { class: fault.severity }, fault.severity === "error" ? "Error: " : "Note: "), coded(fault.message), fault.hint ? h("span", { class: "soft" }, " — ", coded(fault.hint)) : null)));
     refill(this.faults, diagnostics.map(line), ok && !diagnostics.length ? h("li", { class: "fine" }, icon("check"), "No mistakes.") : null);
     const errors = diagnostics.filter((fault) => fault.severity === "error").length;
     if (errors !== this.errors) say(errors ? `${errors} ${errors === 1 ? "error" : "errors"}: ${diagnostics[0].message}` : "No mistakes");
@@ -219,9 +288,19 @@ class Page {
 
   // --- the board ---
 
+  /** The board of a text from before the mistakes can be looked at, no more. */
+  #still(still) {
+    this.holder.classList.toggle("stale", still);
+    this.holder.inert = this.options.inert = still;
+    if (!still) return;
+    this.views++; // what is on its way is of that text, too
+    this.now.hidden = this.back.disabled = this.again.disabled = true;
+    this.verdict.textContent = this.shown ? "This board is of the last text without mistakes." : "The board is drawn when the text has no mistakes.";
+  }
+
   /** Show the position after these moves; `trim`: of moves that are no longer legal as many as are. */
   async #view(moves, trim = false) {
-    const mine = (this.views = (this.views ?? 0) + 1);
+    const mine = ++this.views;
     const ask = (moves) => post("/api/preview", { rules: { text: this.text }, options: chosen(this.game, this.options), moves });
     let answer;
     try {
@@ -240,28 +319,37 @@ class Page {
         return found;
       });
     } catch (error) {
-      if (mine === this.views) this.#trouble(error.message);
+      if (mine !== this.views) return;
+      this.#trouble(error.message);
+      this.shown = null;
       return;
     }
     if (mine !== this.views || this.closed) return;
     this.#trouble(null);
-    const { board, view } = answer;
+    this.#draw(answer, moves);
+    const { result, to_move } = answer.view;
+    this.verdict.textContent = result
+      ? `${result.winner ? `${result.winner} wins` : "A draw"}: ${result.reason}`
+      : `${moves.length ? `${moves.at(-1)}. ` : ""}${to_move} to move.`;
+    this.now.hidden = Boolean(result);
+    this.back.disabled = this.again.disabled = !moves.length;
+  }
+
+  /** Draw a position, unless it is drawn: what has been chosen of a move stays. */
+  #draw({ board, view }, moves) {
     const players = Object.keys(view.seats);
     const key = JSON.stringify([board, players, this.game.title]);
+    const shown = key + JSON.stringify(view);
     const before = this.key === key && moves.length === this.moves.length + 1 ? this.board.view : null;
+    this.moves = moves;
+    if (shown === this.shown) return;
     const focused = this.board.svg?.contains(document.activeElement);
     if (this.key !== key) this.board.set(board, players, this.game.title);
     this.key = key;
+    this.shown = shown;
     const played = before?.moves.find((move) => move.n === moves.at(-1));
-    this.moves = moves;
     this.board.show(view, { active: true, after: before, move: played });
     if (focused) this.board.focus();
-    const { result } = view;
-    this.verdict.textContent = result
-      ? `${result.winner ? `${result.winner} wins` : "A draw"}: ${result.reason}`
-      : `${moves.length ? `${moves.at(-1)}. ` : ""}${view.to_move} to move.`;
-    this.now.hidden = Boolean(result);
-    this.back.disabled = this.again.disabled = !moves.length;
   }
 
   #play(move) {
@@ -276,21 +364,25 @@ class Page {
   // --- the file ---
 
   async save() {
+    if (this.older && (await ask("Save", `Version ${this.file.version} is shown. Save it as version ${this.newest + 1}, the newest?`, ["", "Cancel"], ["yes", `Save as version ${this.newest + 1}`])) !== "yes") return false;
     const text = await this.#tidy();
     const name = this.name.value.trim() || "My Game";
     try {
-      const before = this.file.id;
-      this.file = before ? await put(`/api/files/${before}`, { name, text }) : await post("/api/files", { name, text });
-      this.saved = text;
-      history.replaceState(null, "", `#/edit/${this.file.id}`);
-      this.#mark();
-      this.#versions();
-      note(`Saved as version ${this.file.version}.`);
-      return true;
+      const { id, versions } = this.file;
+      const saved = id ? await put(`/api/files/${id}`, { name, text }) : await post("/api/files", { name, text });
+      this.file = { ...saved, versions: [...versions.filter(({ version }) => version !== saved.version), saved] };
     } catch (error) {
       note(error.message);
       return false;
     }
+    drafts.forget(this.place);
+    this.place = this.file.id;
+    history.replaceState(null, "", `#/edit/${this.place}`);
+    this.restored = null;
+    this.name.value = name;
+    this.#tell();
+    note(`Saved as version ${this.file.version}.`);
+    return true;
   }
 
   /** The text in the usual look, unless it cannot be had now or somebody types on. */
@@ -302,44 +394,52 @@ class Page {
     return tidy.text;
   }
 
+  /** Let the browser keep what is not saved. Says whether nothing can be lost. */
+  #keep() {
+    if (this.unsaved) return drafts.keep(this.place, { text: this.editor.text, name: this.name.value, version: this.file.version });
+    drafts.forget(this.place);
+    return true;
+  }
+
   #mark() {
-    this.saving.disabled = Boolean(this.file.id) && !this.unsaved && this.name.value === this.file.name;
+    this.saving.disabled = Boolean(this.file.id) && !this.unsaved && !this.older;
   }
 
-  async #versions() {
+  /** Say which version is shown, and what of it is not saved. */
+  #tell() {
+    const { id, version, versions } = this.file;
     this.#mark();
-    this.version.hidden = !this.file.id;
-    if (!this.file.id) return;
-    const versions = await get(`/api/files/${this.file.id}/versions`).catch(() => []);
-    refill(this.version, [...versions].reverse().map(({ version, made }) =>
-      h("option", { value: String(version), ".selected": version === this.file.version }, `Version ${version}, ${new Date(made * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`)));
+    this.version.hidden = !id;
+    refill(this.version, [...versions].reverse().map((each) =>
+      h("option", { value: String(each.version), ".selected": each.version === version }, `Version ${each.version}, ${new Date(each.made * 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`)));
+    const line = (words, button, onclick) => h("p", {}, h("span", {}, words), h("button", { type: "button", onclick }, button));
+    const of = this.restored?.version < this.newest ? `, written on version ${this.restored.version}` : "";
+    refill(this.strip,
+      this.older ? line(`This is version ${version} of ${this.newest}.`, `To version ${this.newest}`, () => this.#open(this.newest)) : null,
+      this.restored ? line(`Restored what was not saved${of}.`, "Discard", () => this.#discard()) : null);
+    this.strip.hidden = !this.strip.hasChildNodes();
   }
 
-  /** An older version comes back as text; saved, it is the newest. */
-  async #open(version) {
-    try {
-      const file = await get(`/api/files/${this.file.id}?version=${version}`);
-      this.editor.text = file.text;
-      note(`This is version ${version}.`);
-    } catch (error) {
-      note(error.message);
-    }
+  #discard() {
+    this.restored = null;
+    this.editor.text = this.file.text;
+    this.name.value = this.file.name;
+    this.#tell();
   }
 
-  #vary() {
+  #open(version) {
+    location.hash = `#/edit/${this.file.id}${version === this.newest ? "" : `?version=${version}`}`;
+  }
+
+  async #vary() {
     if (!this.game || !this.ok) return note("Mend the mistakes first.");
-    const base = this.game.title;
-    const begin = async () => {
-      if (this.unsaved || !this.file.id) if (!(await this.save())) return;
-      const text = `variant "My ${base}" of "${base}"\n"What is different, in one sentence."\n\n`;
-      this.file = { name: `My ${base}`, text };
-      this.saved = null;
-      this.name.value = this.file.name;
-      history.replaceState(null, "", "#/edit/new");
-      this.editor.text = text;
-      this.#versions();
-    };
-    begin();
+    let base = this.game.title;
+    if (this.older) {
+      const words = `Version ${this.file.version} is shown, but a variant is one of the newest version, ${this.newest}. To vary what is shown, save it first.`;
+      if ((await ask("Make a variant", words, ["", "Cancel"], ["yes", `Vary version ${this.newest}`])) !== "yes") return;
+      base = titleOf((await get(`/api/files/${this.file.id}`)).text) ?? base;
+    } else if ((this.unsaved || !this.file.id) && !(await this.save())) return;
+    location.hash = `#/edit/new?${new URLSearchParams({ of: base })}`;
   }
 
   #analyse() {

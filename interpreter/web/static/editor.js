@@ -3,11 +3,12 @@
 // It lives in a shadow root, where its styles need no leave to stand in the page.
 
 import * as cm from "./vendor/codemirror.js";
-import { h } from "./dom.js";
+import { coded, h } from "./dom.js";
+import { help } from "./lexicon.js";
 
 const theme = cm.EditorView.theme({
   "&": { height: "100%", fontSize: "14px", color: "var(--ink)", backgroundColor: "var(--card)", borderRadius: "14px" },
-  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" }, // the card around it shows the focus
   ".cm-scroller": { fontFamily: "ui-monospace, 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--ink)", padding: "10px 0" },
   ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
@@ -17,10 +18,12 @@ const theme = cm.EditorView.theme({
   ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--rule)", borderRadius: "9px", boxShadow: "var(--shadow)", overflow: "hidden", maxWidth: "34rem" },
   ".cm-tooltip-autocomplete ul li": { padding: "3px 10px !important" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--accent-ink)" },
-  ".cm-completionDetail": { color: "inherit", fontStyle: "normal" },
+  ".cm-completionDetail": { color: "inherit", fontStyle: "normal", opacity: ".8", marginLeft: "1.2em" },
   ".cm-completionInfo": { padding: "8px 12px", maxWidth: "24rem" },
   ".help": { padding: "8px 12px", lineHeight: "1.45" },
-  ".help code": { fontFamily: "ui-monospace, monospace", fontWeight: "600", display: "block" },
+  ".help + .help": { borderTop: "1px solid var(--rule)" },
+  ".help code, .cm-diagnostic code": { fontFamily: "ui-monospace, monospace", fontSize: ".95em" },
+  ".help > code": { fontWeight: "600", display: "block" },
   ".help p": { margin: "4px 0 0" },
   ".cm-diagnostic": { padding: "6px 12px", borderLeft: "4px solid", whiteSpace: "pre-line" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--warn)" },
@@ -28,6 +31,20 @@ const theme = cm.EditorView.theme({
   ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--warn) 1.5px", textUnderlineOffset: "3px", textDecorationSkipInk: "none" },
   ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--amber) 1.5px", textUnderlineOffset: "3px", textDecorationSkipInk: "none" },
   ".cm-panels": { backgroundColor: "var(--sunk)", color: "var(--ink)" },
+  ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--rule)" },
+  ".cm-panel.cm-search": { padding: "8px 44px 8px 10px", fontFamily: "inherit", display: "flex", flexWrap: "wrap", gap: "6px", alignItems: "center" },
+  ".cm-panel.cm-search :is(input, button, label)": { margin: "0", font: "inherit", fontSize: ".9rem" },
+  ".cm-panel.cm-search label": { display: "inline-flex", gap: "5px", alignItems: "center", padding: "0 4px" },
+  ".cm-panel.cm-search input[type=checkbox]": { width: "1.05rem", height: "1.05rem", accentColor: "var(--accent)" },
+  ".cm-panel.cm-search .cm-textfield": { flex: "1 1 14rem", minWidth: "0", minHeight: "2.2rem", padding: "0 10px", border: "1px solid var(--rule)", borderRadius: "8px", backgroundColor: "var(--card)", color: "var(--ink)" },
+  ".cm-panel.cm-search .cm-textfield[name=search]": { flexBasis: "100%" },
+  ".cm-panel.cm-search .cm-textfield::placeholder": { color: "var(--soft)", opacity: "1" },
+  ".cm-panel.cm-search .cm-button": { minHeight: "2.2rem", padding: "0 12px", border: "1px solid var(--rule)", borderRadius: "8px", backgroundImage: "none", backgroundColor: "var(--card)", color: "var(--ink)", cursor: "pointer" },
+  ".cm-panel.cm-search .cm-button:hover": { borderColor: "var(--soft)" },
+  ".cm-panel.cm-search button[name=close]": { top: "8px", right: "8px", width: "2rem", height: "2rem", fontSize: "1.3rem", color: "var(--soft)", cursor: "pointer", borderRadius: "8px" },
+  ".cm-panel.cm-search :focus-visible": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
+  ".cm-searchMatch": { backgroundColor: "color-mix(in srgb, var(--amber) 30%, transparent)" },
+  ".cm-searchMatch-selected": { backgroundColor: "color-mix(in srgb, var(--amber) 55%, transparent)" },
   ".cm-matchingBracket": { backgroundColor: "var(--accent-soft) !important" },
   ".keyword": { color: "var(--code-keyword)", fontWeight: "600" },
   ".builtin": { color: "var(--code-word)" },
@@ -74,7 +91,29 @@ function language(words) {
   });
 }
 
-const help = ({ form, doc }) => h("div", { class: "help" }, h("code", {}, form), doc ? h("p", {}, doc) : null);
+/** What the panel of the search says; it opens with Ctrl+F. */
+const phrases = {
+  next: "Next", previous: "Previous", all: "All", "match case": "Match case", regexp: "Pattern", "by word": "Whole words",
+  replace: "Replace", "replace all": "Replace all", Replace: "Replace by", close: "Close the search",
+};
+
+/**
+ * Text that is typed over a selection. A browser would keep the look of what stood there by styles, which the page
+ * forbids it to set, so this is not left to it.
+ */
+const typedOver = cm.EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { from, to, empty } = view.state.selection.main;
+    if (event.inputType !== "insertText" || !event.data || event.isComposing || empty) return;
+    const typed = () => view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    const handlers = view.state.facet(cm.EditorView.inputHandler); // a bracket, for one, is put around the selection
+    if (!handlers.some((handle) => handle(view, from, to, event.data, typed))) view.dispatch(typed());
+    event.preventDefault();
+  },
+});
+
+/** Names of a rule text that can be meant again: none from comments and texts. */
+const namesIn = (text) => new Set(text.replace(/"(?:[^"\\\n]|\\.)*"?|#.*/g, " ").match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu));
 
 function completions(words) {
   const kinds = { function: "function", value: "constant", board: "class", declaration: "keyword", statement: "keyword", operator: "keyword" };
@@ -92,7 +131,7 @@ function completions(words) {
     if (!word && !context.explicit) return null;
     const node = context.state.doc.lineAt(context.pos).text.slice(0, context.pos - context.state.doc.lineAt(context.pos).from);
     if (node.includes("#") || (node.match(/"/g) ?? []).length % 2) return null;
-    const own = new Set(context.state.doc.toString().match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu));
+    const own = namesIn(context.state.doc.toString());
     own.delete(word?.text);
     const known = new Set(options.map((option) => option.label));
     const names = [...own].filter((name) => !known.has(name)).map((label) => ({ label, type: "variable", boost: -1 }));
@@ -101,13 +140,12 @@ function completions(words) {
 }
 
 function hover(words) {
-  const byWord = new Map(words.map((entry) => [entry.word, entry]));
   return cm.hoverTooltip((view, pos) => {
     const line = view.state.doc.lineAt(pos);
     for (const found of line.text.matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) {
       const from = line.from + found.index, to = from + found[0].length;
-      const entry = pos >= from && pos <= to ? byWord.get(found[0]) : null;
-      if (entry) return { pos: from, end: to, above: true, create: () => ({ dom: help(entry) }) };
+      const meant = pos >= from && pos <= to ? words.filter(({ word }) => word === found[0]) : [];
+      if (meant.length) return { pos: from, end: to, above: true, create: () => ({ dom: h("div", {}, meant.map(help)) }) };
     }
     return null;
   });
@@ -143,6 +181,8 @@ export class Editor {
           cm.highlightSelectionMatches(),
           cm.indentUnit.of("    "),
           cm.EditorState.tabSize.of(4),
+          cm.EditorState.phrases.of(phrases),
+          typedOver,
           cm.autocompletion({ override: [completions(words)], icons: false }),
           hover(words),
           language(words),
@@ -200,7 +240,7 @@ export class Editor {
         const from = this.place(fault.line, fault.column);
         const to = Math.max(from, this.place(fault.end_line, fault.end_column));
         const message = fault.hint ? `${fault.message}\n${fault.hint}` : fault.message;
-        return { from, to, severity: fault.severity, message };
+        return { from, to, severity: fault.severity, message, renderMessage: () => h("span", {}, coded(message)) };
       });
     this.view.dispatch(cm.setDiagnostics(this.view.state, marks));
   }

@@ -1,0 +1,45 @@
+// All words of the language with what they mean, to look one up.
+
+import { coded, h, icon, refill } from "./dom.js";
+
+const KINDS = {
+  declaration: "Declarations",
+  statement: "Statements",
+  board: "Boards",
+  value: "Values",
+  function: "Functions",
+  operator: "Operators",
+};
+
+/** A word as help shows it: how it is written, and what it means. */
+export const help = ({ form, doc }) => h("div", { class: "help" }, h("code", {}, form), doc ? h("p", {}, coded(doc)) : null);
+
+/** The words in a dialog, with a field to search them. */
+export function lexicon(words) {
+  const field = h("input", { type: "search", placeholder: "Search", "aria-label": "Search the words", autocomplete: "off", oninput: () => draw() });
+  const found = h("p", { class: "unseen", role: "status" });
+  const list = h("div", { class: "lexicon", tabindex: "0", role: "region", "aria-label": "Words" });
+  const box = h("dialog", { class: "small wide", "aria-label": "Words of the language" },
+    h("h1", {}, "Words of the language"),
+    h("div", { class: "find" }, icon("search"), field),
+    found,
+    list,
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => box.close() }, "Close")));
+  const draw = () => {
+    const asked = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = ({ word, form, doc }) => asked.every((part) => `${word} ${form} ${doc}`.toLowerCase().includes(part));
+    const shown = words.filter(fits).sort((a, b) => (b.word === field.value) - (a.word === field.value));
+    found.textContent = asked.length ? `${shown.length} found` : "";
+    refill(list,
+      Object.entries(KINDS).map(([kind, title]) => {
+        const here = shown.filter((entry) => entry.kind === kind);
+        return here.length ? [h("h2", {}, title), here.map(help)] : null;
+      }),
+      shown.length ? null : h("p", { class: "soft" }, "No word has this in its help."));
+  };
+  box.addEventListener("close", () => box.remove());
+  document.body.append(box);
+  draw();
+  box.showModal();
+  field.focus();
+}
