@@ -6,22 +6,15 @@
 
 import { Choices } from "./choices.js";
 import { s, refill } from "./dom.js";
+import { Ground, UNIT, round } from "./ground.js";
 import { motions } from "./motion.js";
-import { SHAPES } from "./vendor/chess.js";
+import { bar, gradients, paintOf, piece, pit } from "./pieces.js";
 
-const UNIT = 40; // from a site to its neighbour
+export { paintOf };
+
 const LABEL = 13; // pixels of the screen
 const SPEED = 220; // milliseconds for a piece to go where it goes
-
-const HEX = [30, 90, 150, 210, 270, 330].map((angle) => {
-  const turn = (angle * Math.PI) / 180;
-  return [Math.cos(turn) / Math.sqrt(3), Math.sin(turn) / Math.sqrt(3)];
-});
-const SQUARE = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
-
-/** How pieces look, by the player's name, else by the seat. */
-const PAINTS = ["black", "white", "red", "blue", "green", "yellow"];
-const MARKS = { cross: "M-9-9 9 9M9-9-9 9", nought: "M10 0a10 10 0 1 1-20 0 10 10 0 1 1 20 0z" };
+const SOWING = 90; // milliseconds from one pit to the next
 
 /** Where the directions lead, x to the right and y up; the other half is opposite. */
 const NORTH = { north: [0, 1], north_east: [1, 1], east: [1, 0], south_east: [1, -1] };
@@ -32,26 +25,18 @@ let boards = 0;
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The name of the paint of a player: a class of the style sheet. */
-export function paintOf(players, player) {
-  const name = (player ?? "").toLowerCase();
-  if (PAINTS.includes(name)) return name;
-  const seat = players.indexOf(player);
-  const other = (players[1 - seat] ?? "").toLowerCase();
-  return other === PAINTS[seat] ? PAINTS[1 - seat] : PAINTS[seat] ?? "neutral";
-}
-
 export class Board extends EventTarget {
   #holder;
   #id = ++boards;
   #layers = {};
   #cells = new Map(); // site -> the element that takes clicks and the focus
   #pieces = new Map(); // site -> the element of the piece on it
+  #on = new Map(); // site -> the piece on it, after what has been chosen so far
   #focus = null; // the site whose turn it is in the order of tabs
   #drag = null;
   #byMouse = false; // how the focus came to the board: then arrows are not for it
   #running = []; // animations
-  #ahead = null; // the piece that is shown where its move would bring it: {from, to, animation}
+  #ahead = null; // what of a move is shown before it is made: {key, moved, from, to, animation}
 
   /** Coordinates are of one size on the screen, however large the board. */
   #sizes = new ResizeObserver(([{ contentRect }]) => {
@@ -68,6 +53,11 @@ export class Board extends EventTarget {
     this.view = null;
   }
 
+  /** Whether seeds lie in it, and no pieces stand on it. */
+  get pits() {
+    return Boolean(this.board?.pits);
+  }
+
   /** Another board: its sites, and the names of the two players. */
   set(board, players, title = "") {
     this.board = board;
@@ -75,7 +65,6 @@ export class Board extends EventTarget {
     this.title = title;
     this.places = new Map(board.sites.map((site) => [site.name, site]));
     this.view = null;
-    this.pits = null;
     this.#build();
   }
 
@@ -91,13 +80,10 @@ export class Board extends EventTarget {
 
   /** Show a position; `active`: moves can be made here. `after` is the View before, if pieces are to go from there. */
   show(view, { active = false, after = null, move = null } = {}) {
-    this.pits ??= view.pieces.length === 0 && Object.keys(view.counts).length > 0;
     this.view = view;
     this.active = active && !view.result;
     this.choices = new Choices(this.active ? view.moves : []);
-    this.svg.classList.toggle("pits", this.pits);
     const ahead = this.#ahead;
-    this.#ahead = null;
     const time = ahead?.animation?.currentTime ?? SPEED;
     this.#stop();
     this.#drawPieces();
@@ -142,7 +128,7 @@ export class Board extends EventTarget {
 
   /** The words for a site as a screen reader says them: "b1, Black stone". */
   describe(name) {
-    const piece = this.view?.pieces.find((piece) => piece.site === name);
+    const piece = this.#on.get(name);
     const count = this.view?.counts[name];
     const words = [name];
     if (piece) words.push([piece.owner, piece.kind].filter(Boolean).join(" "));
@@ -167,34 +153,28 @@ export class Board extends EventTarget {
   }
 
   #build() {
-    const { sites, cell } = this.board;
-    const xs = sites.map((site) => site.x), ys = sites.map((site) => site.y);
-    const [low, high, bottom, top] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const half = cell === "hex" ? 0.62 : 0.5;
-    const beside = cell === "hex" ? 1.15 : cell === "point" ? 1.05 : 0.86;
-    const [cornerX, cornerY] = this.#at(this.flipped ? { x: high, y: bottom } : { x: low, y: top });
-    const [width, height] = [(high - low) * UNIT, (top - bottom) * UNIT];
-    const box = [cornerX - beside * UNIT, cornerY - beside * UNIT, width + 2 * beside * UNIT, height + 2 * beside * UNIT];
-
+    this.ground = new Ground(this.board, (place) => this.#at(place), this.flipped, (player) => paintOf(this.players, player));
+    const { box } = this.ground;
     this.#pieces.clear();
     const layer = (name, attributes = {}) => (this.#layers[name] = s("g", { class: name, ...attributes }));
     const hidden = { "aria-hidden": "true" };
     this.svg = s(
       "svg",
-      { class: `board ${cell}`, viewBox: box.map(round).join(" "), role: "grid", "aria-label": `${this.title} board${this.#meeting()}`.trim() },
+      { class: `board ${this.board.cell}${this.pits ? " pits" : ""}${this.board.idle.length ? " idle" : ""}`, viewBox: box.join(" "), role: "grid", "aria-label": `${this.title} board${this.#meeting()}`.trim() },
       this.#defs(),
-      s("g", hidden, this.#ground(cell, cornerX, cornerY, width, height, half), this.#grid(), this.#wraps()),
+      s("g", hidden, this.ground.draw()),
       layer("marks", hidden),
       layer("labels", hidden),
       layer("pieces", hidden),
       layer("targets", hidden),
+      layer("over", hidden),
       layer("hint", hidden),
       layer("cells", { role: "rowgroup" }),
       layer("chips", hidden),
     );
     this.svg.style.aspectRatio = `${box[2]} / ${box[3]}`;
     this.svg.style.setProperty("--ratio", box[2] / box[3]);
-    refill(this.#layers.labels, this.#labels());
+    refill(this.#layers.labels, this.ground.labels());
     this.#fillCells();
     this.#sizes.disconnect();
     this.#sizes.observe(this.svg);
@@ -204,52 +184,18 @@ export class Board extends EventTarget {
     this.svg.addEventListener("pointermove", (event) => this.#move(event));
     this.svg.addEventListener("pointerup", (event) => this.#up(event));
     this.svg.addEventListener("pointercancel", () => this.#drop());
+    this.svg.addEventListener("pointerover", (event) => this.#over(event));
+    this.svg.addEventListener("pointerleave", () => refill(this.#layers.over));
     refill(this.#holder, this.svg);
   }
 
   #defs() {
-    const paints = [...PAINTS, "neutral"].map((paint) =>
-      s(
-        "radialGradient",
-        { id: `${paint}${this.#id}`, class: paint, cx: "38%", cy: "32%", r: "75%" },
-        s("stop", { class: "light", offset: "0" }),
-        s("stop", { class: "deep", offset: "1" }),
-      ),
-    );
     const arrow = s(
       "marker",
       { id: `arrow${this.#id}`, viewBox: "0 0 10 10", refX: "5", refY: "5", markerWidth: "3.4", markerHeight: "3.4", orient: "auto" },
       s("path", { class: "hint-head", d: "M0 0 10 5 0 10z" }),
     );
-    return s("defs", {}, paints, arrow);
-  }
-
-  #ground(cell, x, y, width, height, half) {
-    if (cell === "hex") return null;
-    const by = (cell === "point" ? 0.62 : half) * UNIT;
-    return s("rect", { class: "ground", x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by, rx: cell === "point" ? 6 : 3 });
-  }
-
-  #outline(sites, corners, scale = 1) {
-    return sites
-      .map((site) => {
-        const [x, y] = this.#at(site);
-        return "M" + corners.map(([dx, dy]) => `${round(x + dx * UNIT * scale)} ${round(y + dy * UNIT * scale)}`).join("L") + "z";
-      })
-      .join("");
-  }
-
-  #grid() {
-    const { sites, cell, lines } = this.board;
-    if (cell === "point") {
-      const path = lines.map(([[x, y], [u, v]]) => `M${this.#at({ x, y }).join(" ")}L${this.#at({ x: u, y: v }).join(" ")}`);
-      return s("path", { class: "line", d: path.join("") });
-    }
-    const [shades, corners] = cell === "hex" ? [3, HEX] : [2, SQUARE];
-    const shade = ({ column, row }) => (cell === "hex" ? (((column - row) % 3) + 3) % 3 : (column + row) % 2);
-    return Array.from({ length: shades }, (_, i) =>
-      s("path", { class: `cell shade${i}`, d: this.#outline(sites.filter((site) => shade(site) === i), corners) }),
-    );
+    return s("defs", {}, gradients(this.#id), arrow);
   }
 
   /** Which edges meet, in words. */
@@ -257,58 +203,6 @@ export class Board extends EventTarget {
     const [across, up] = this.board.around;
     const edges = [across ? "left and right" : "", up ? "top and bottom" : ""].filter(Boolean);
     return edges.map((edge) => `, ${edge} edges meet`).join("");
-  }
-
-  /** Arrows out of the edges behind which the board begins again. */
-  #wraps() {
-    const { sites, cell, around: [across, up] } = this.board;
-    const out = cell === "point" ? 0.5 : 0.53;
-    const arrow = (site, dx, dy) => {
-      const [x, y] = this.#at({ x: site.x + dx * out, y: site.y + dy * out });
-      const [u, v] = this.flipped ? [-dx, dy] : [dx, -dy];
-      const [tip, wing] = [UNIT * 0.12, UNIT * 0.11];
-      return `M${round(x - v * wing)} ${round(y + u * wing)}L${round(x + u * tip)} ${round(y + v * tip)}L${round(x + v * wing)} ${round(y - u * wing)}z`;
-    };
-    const stub = (site, dx, dy) => {
-      const [x, y] = this.#at(site), [u, v] = this.#at({ x: site.x + dx * 0.45, y: site.y + dy * 0.45 });
-      return `M${x} ${y}L${u} ${v}`;
-    };
-    const ends = [
-      ...(across ? sites.filter((site) => site.column === 1).map((site) => [site, -1, 0]) : []),
-      ...(across ? sites.filter((site) => site.column === across).map((site) => [site, 1, 0]) : []),
-      ...(up ? sites.filter((site) => site.row === 1).map((site) => [site, 0, -1]) : []),
-      ...(up ? sites.filter((site) => site.row === up).map((site) => [site, 0, 1]) : []),
-    ];
-    if (!ends.length) return null;
-    return [
-      cell === "point" ? s("path", { class: "line faded", d: ends.map((end) => stub(...end)).join("") }) : null,
-      s("path", { class: "around", d: ends.map((end) => arrow(...end)).join("") }),
-    ];
-  }
-
-  #labels() {
-    const { sites, cell } = this.board;
-    const columns = new Map(), rows = new Map();
-    for (const site of sites) {
-      const lowest = columns.get(site.column), furthest = rows.get(site.row);
-      if (!lowest || site.y < lowest.y) columns.set(site.column, site);
-      if (!furthest || site.x > furthest.x) rows.set(site.row, site);
-    }
-    const left = Math.min(...sites.map((site) => site.x)), bottom = Math.min(...sites.map((site) => site.y));
-    const away = cell === "point" ? 0.84 : 0.7;
-    const label = (x, y, text) => {
-      const [column, line] = this.#at({ x, y });
-      return s("text", { x: column, y: line, dy: "0.35em" }, text);
-    };
-    const letters = (site) => site.name.replace(/[0-9]+$/, "");
-    return [
-      ...[...columns.values()].map((site) =>
-        cell === "hex" ? label(site.x - 0.44, site.y - 0.76, letters(site)) : label(site.x, bottom - away, letters(site)),
-      ),
-      ...[...rows.values()].map((site) =>
-        cell === "hex" ? label(site.x + 0.88, site.y, String(site.row)) : label(left - away, site.y, String(site.row)),
-      ),
-    ];
   }
 
   #fillCells() {
@@ -327,8 +221,7 @@ export class Board extends EventTarget {
   }
 
   #cell(site) {
-    const corners = this.board.cell === "hex" ? HEX : SQUARE;
-    const cell = s("path", { class: "site", d: this.#outline([site], corners), role: "gridcell", tabindex: "-1", "data-site": site.name });
+    const cell = s("path", { class: "site", d: this.ground.outline([site]), role: "gridcell", tabindex: "-1", "data-site": site.name });
     cell.addEventListener("focus", () => this.#roam(site.name));
     this.#cells.set(site.name, cell);
     return cell;
@@ -337,81 +230,70 @@ export class Board extends EventTarget {
   #drawPieces() {
     const { view } = this;
     this.#pieces.clear();
-    const on = new Map(view.pieces.map((piece) => [piece.site, piece]));
+    this.#ahead = null;
+    this.#on = new Map(view.pieces.map((piece) => [piece.site, piece]));
     for (const site of this.board.sites) {
-      const piece = on.get(site.name), count = view.counts[site.name];
-      if (this.pits) this.#pieces.set(site.name, this.#stand(site, this.#pit(count ?? 0)));
-      else if (piece) this.#pieces.set(site.name, this.#stand(site, this.#shape(piece, count)));
+      const piece = this.#on.get(site.name), count = view.counts[site.name];
+      if (this.pits) this.#pieces.set(site.name, this.#stand(this.ground.place(site), pit(count ?? 0, this.ground.owner(site.name), this.ground.tall(site))));
+      else if (piece) this.#pieces.set(site.name, this.#stand(site, this.#shape(piece)));
       else if (count) this.#pieces.set(site.name, this.#stand(site, [s("text", { class: "count", dy: "0.35em" }, String(count))]));
     }
-    refill(this.#layers.pieces, [...this.#pieces.values()]);
+    refill(this.#layers.pieces, [...this.#pieces.values()], this.#stores());
   }
 
   #stand(site, children) {
     return s("g", { class: "piece", transform: `translate(${this.#at(site).join(" ")})` }, children);
   }
 
-  #shape(piece, count) {
-    const paint = piece.owner ? paintOf(this.players, piece.owner) : "neutral";
-    const fill = `url(#${paint}${this.#id})`;
-    const mark = MARKS[(piece.owner ?? "").toLowerCase()];
-    if (mark) return [s("path", { class: `mark ${paint}`, d: mark })];
-    const letter = count ? String(count) : piece.letter;
-    if (piece.glyph && SHAPES[piece.glyph]) {
-      const [width, path] = SHAPES[piece.glyph];
-      const scale = (UNIT * 0.76) / 544;
-      return [s("path", { class: `glyph ${paint}`, d: path, transform: `scale(${round(scale, 4)}) translate(${-width / 2} -240)` })];
-    }
-    const radius = piece.owner ? UNIT * 0.43 : UNIT * 0.27;
-    const second = this.players.indexOf(piece.owner) === 1 && !["black", "white"].includes(paint);
-    return [
-      s("circle", { class: "shadow", cy: 1.6, r: radius }),
-      s("circle", { class: `disc ${paint}`, r: radius, fill }),
-      second && !letter ? s("circle", { class: `groove ${paint}`, r: radius * 0.55 }) : null,
-      letter ? s("text", { class: `letter ${paint}${letter.length > 1 ? " long" : ""}`, dy: "0.35em" }, letter) : null,
-    ];
+  #shape(shown) {
+    const count = this.view.counts[shown.site];
+    return piece(shown, count, this.players, this.#id, this.ground.slot(this.places.get(shown.site)));
   }
 
-  #pit(count) {
-    const shown = Math.min(count, 24);
-    const seeds = Array.from({ length: shown }, (_, i) => {
-      const far = shown === 1 ? 0 : Math.min(2.6 * Math.sqrt(i + 0.6), 12.5);
-      const turn = i * 2.4;
-      return s("circle", { class: "seed", cx: round(far * Math.cos(turn)), cy: round(far * Math.sin(turn) - 3), r: 2.3 });
-    });
-    return [
-      s("circle", { class: "pit", r: UNIT * 0.45 }),
-      seeds,
-      s("text", { class: "count", y: UNIT * 0.33, dy: "0.3em" }, String(count)),
-    ];
+  /** What each player has taken, at the ends of a board of pits. */
+  #stores() {
+    return Object.entries(this.view.stores ?? {}).map(([player, count]) =>
+      this.#stand(this.ground.store(this.players.indexOf(player)), pit(count, paintOf(this.players, player), this.ground.height)),
+    );
   }
 
+  /** What the last move has changed, and the way of the piece that was moved. */
   #drawLast() {
-    const on = new Set(this.view.pieces.map((piece) => piece.site));
-    const cells = this.board.cell !== "point" && !this.pits;
-    const sites = this.view.last.map((name) => this.places.get(name)).filter(Boolean);
-    if (cells) {
-      const corners = this.board.cell === "hex" ? HEX : SQUARE;
-      refill(this.#layers.marks, s("path", { class: "last", d: this.#outline(sites, corners) }));
+    const { last, trail } = this.view;
+    const place = (name) => this.#at(this.places.get(name));
+    const ends = new Set([trail[0], trail.at(-1)]);
+    const [main, other] = [last.filter((name) => ends.has(name)), last.filter((name) => trail.length && !ends.has(name))];
+    const marked = trail.length ? main : last;
+    const way = trail.length > 2 ? s("path", { class: "trail", d: "M" + trail.map((name) => place(name).join(" ")).join("L") }) : null;
+    const sites = (names) => names.map((name) => this.places.get(name));
+    if (this.board.cell !== "point" && !this.pits && !this.board.idle.length) {
+      refill(
+        this.#layers.marks,
+        s("path", { class: "last also", d: this.ground.outline(sites(other)) }),
+        s("path", { class: "last", d: this.ground.outline(sites(marked)) }),
+        way,
+      );
       return;
     }
-    refill(
-      this.#layers.marks,
-      sites.map((site) => {
-        const [cx, cy] = this.#at(site);
-        return s("circle", { class: "last-ring", cx, cy, r: on.has(site.name) || this.pits ? UNIT * 0.48 : UNIT * 0.14 });
-      }),
-    );
+    const ring = (name, kind) => {
+      const [cx, cy] = place(name);
+      const slot = this.ground.slot(this.places.get(name));
+      if (slot) return s("path", { class: `last-slot ${kind}`, d: bar(slot), transform: `translate(${cx} ${cy})` });
+      const full = this.#on.has(name) || this.pits;
+      return s("circle", { class: `last-ring ${kind}`, cx, cy, r: UNIT * (full ? 0.48 : 0.14) });
+    };
+    refill(this.#layers.marks, other.map((name) => ring(name, "also")), marked.map((name) => ring(name, "")), way);
   }
 
   // --- choices -----------------------------------------------------------------
 
   /** Draw what has been chosen and what can be. */
   #update() {
-    const { choices, view } = this;
+    const { choices } = this;
     const sites = choices.sites;
     const chosen = new Set([...choices.chosen.flatMap(([, value]) => (Array.isArray(value) ? value : [value])), ...choices.touched]);
-    const on = new Map(view.pieces.map((piece) => [piece.site, piece]));
+    this.#drawAhead();
+    const on = this.#on;
     for (const [name, cell] of this.#cells) {
       cell.setAttribute("aria-label", this.describe(name));
       cell.setAttribute("aria-selected", chosen.has(name) ? "true" : "false");
@@ -420,7 +302,7 @@ export class Board extends EventTarget {
       cell.classList.toggle("movable", sites.has(name) && on.has(name) && !choices.begun);
     }
     this.#drawTargets(sites, chosen, on);
-    this.#drawPartial(on);
+    refill(this.#layers.over);
     this.#drawChips();
     this.dispatchEvent(new CustomEvent("choices"));
   }
@@ -429,7 +311,7 @@ export class Board extends EventTarget {
     const all = this.board.sites.length;
     const mine = this.view.pieces.filter((piece) => piece.owner === this.view.to_move).length;
     const pieces = [...sites].filter((site) => on.has(site)).length;
-    const few = (name) => (on.has(name) ? pieces <= mine / 2 : sites.size <= all / 3);
+    const few = (name) => this.pits || (on.has(name) ? pieces <= mine / 2 : sites.size <= all / 3);
     const marks = [];
     const placed = this.choices.chosen[0]?.[1];
     if (this.places.has(placed) && !on.has(placed) && !this.pits) {
@@ -444,7 +326,7 @@ export class Board extends EventTarget {
     for (const name of sites) {
       if (!this.targets || (!this.choices.begun && !few(name))) continue;
       const place = this.places.get(name);
-      marks.push(on.has(name) || this.pits ? this.#mark("target-ring", place, UNIT * 0.46) : this.#mark("target", place, UNIT * 0.13));
+      marks.push(on.has(name) || this.pits ? this.#mark("target-ring", place, UNIT * 0.47) : this.#mark("target", place, UNIT * 0.13));
     }
     refill(this.#layers.targets, marks);
   }
@@ -454,23 +336,60 @@ export class Board extends EventTarget {
     return s("circle", { class: name, cx, cy, r });
   }
 
-  /** A piece that was chosen together with the site it goes to is shown there already. */
-  #drawPartial(on) {
+  /** The board as it is after what has been chosen: with what the view tells of it, else with a piece where it goes. */
+  #drawAhead() {
     const { choices } = this;
-    const [from, to] = choices.chosen.filter(([sort]) => sort === "site").map(([, site]) => site);
-    const goes = to !== undefined && on.has(from) && on.get(to)?.owner !== on.get(from).owner;
-    if (this.#ahead && !(goes && this.#ahead.from === from && this.#ahead.to === to)) {
-      this.#ahead.animation?.cancel();
-      this.#put(this.#ahead.from, this.#ahead.from);
-      this.#ahead = null;
+    const stage = this.#stage();
+    const { came, left } = stage ?? this.#going() ?? { came: [], left: [] };
+    const key = JSON.stringify([came, left]);
+    if (key !== (this.#ahead?.key ?? "[[],[]]")) {
+      const before = this.#ahead;
+      before?.animation?.cancel();
+      this.#drawPieces();
+      if (came.length || left.length) this.#ahead = this.#leap(came, left, key, before);
     }
-    if (!goes) return;
-    if (!this.#ahead) {
-      this.#ahead = { from, to };
-      this.#put(from, to);
-      if (!this.dragged && !calm()) this.#ahead.animation = this.#go(this.#pieces.get(from), from, to);
+    if (this.#ahead?.from) this.#pieces.get(this.#ahead.from).classList.toggle("ahead", !choices.decided);
+  }
+
+  /** What the choices so far have changed, as the view tells it. */
+  #stage() {
+    const { stages } = this.view;
+    const { chosen } = this.choices;
+    for (let length = chosen.length; length; length--) {
+      const key = JSON.stringify(chosen.slice(0, length));
+      const stage = stages.find(({ c }) => JSON.stringify(c) === key);
+      if (stage) return stage;
     }
-    this.#pieces.get(from).classList.toggle("ahead", !choices.decided);
+    return null;
+  }
+
+  /** A piece that was chosen together with the site it goes to is shown there already. */
+  #going() {
+    const [from, to] = this.choices.chosen.filter(([sort]) => sort === "site").map(([, site]) => site);
+    const at = (name) => this.view.pieces.find(({ site }) => site === name);
+    const goes = to !== undefined && at(from) && at(to)?.owner !== at(from).owner;
+    return goes ? { came: [{ ...at(from), site: to }], left: [from] } : null;
+  }
+
+  /** Show these changes; what was moved comes from where it was shown `before`. */
+  #leap(came, left, key, before) {
+    const pieces = this.view.pieces;
+    const after = [...pieces.filter(({ site }) => !left.includes(site) && !came.some((piece) => piece.site === site)), ...came];
+    const { moved } = motions(pieces, after, { c: this.choices.chosen }, this.places);
+    const going = new Map(moved);
+    for (const { site } of pieces) {
+      if (!going.has(site) && (left.includes(site) || came.some((piece) => piece.site === site))) this.#pieces.get(site)?.classList.add(left.includes(site) ? "taken" : "gone");
+    }
+    for (const [from, to] of moved) this.#put(from, to);
+    for (const piece of came) {
+      const place = this.places.get(piece.site);
+      if (!moved.some(([, to]) => to === piece.site)) this.#layers.pieces.append(this.#stand(place, this.#shape(piece)));
+    }
+    this.#on = new Map(after.map((piece) => [piece.site, piece]));
+    const [from, to] = moved.find(([from]) => this.choices.chosen.some(([, value]) => value === from)) ?? moved[0] ?? [];
+    const start = before?.from === from ? before?.to : from;
+    const animation = from && !this.dragged && !calm() ? this.#go(this.#pieces.get(from), start, to) : null;
+    return { key, moved, from, to, animation };
   }
 
   /** The piece of one site onto another. */
@@ -623,6 +542,13 @@ export class Board extends EventTarget {
     this.dragged = false;
   }
 
+  /** What would be chosen shows it, under a mouse. */
+  #over(event) {
+    const open = event.pointerType === "mouse" && event.target.classList.contains("open");
+    const place = open && this.places.get(event.target.dataset.site);
+    refill(this.#layers.over, place && this.#mark("over-mark", place, UNIT * (this.#on.has(place.name) || this.pits ? 0.47 : 0.25)));
+  }
+
   #drop() {
     if (this.#drag?.dragging) {
       this.#release(this.#drag.name);
@@ -661,39 +587,45 @@ export class Board extends EventTarget {
 
   /** `ahead` went where it goes before, for `time` milliseconds so far. */
   #animate({ moved, turned, came }, ahead, time) {
+    const { trail } = this.view;
     for (const [from, to] of moved) {
-      const animation = this.#go(this.#pieces.get(to), from, to);
-      if (ahead && ahead.from === from && ahead.to === to) animation.currentTime = time;
+      const shown = ahead?.from === from ? ahead.to : from;
+      const way = trail.length > 2 && trail[0] === from && trail.at(-1) === to ? trail.slice(Math.max(0, trail.indexOf(shown))) : [shown, to];
+      const animation = this.#go(this.#pieces.get(to), ...(shown === to ? [from, to] : way));
+      if (shown === to) animation.currentTime = time;
     }
     const shift = (site) => this.#shift(site);
     for (const site of came) this.#run(this.#pieces.get(site), [{ transform: `${shift(site)} scale(.5)`, opacity: 0 }, { transform: shift(site), opacity: 1 }]);
     for (const site of turned) this.#run(this.#pieces.get(site), [{ transform: `${shift(site)} scale(.1, 1)` }, { transform: shift(site) }]);
   }
 
-  /** Pits whose count has changed swell for a moment. */
+  /** Pits whose count has changed swell one after the other, each the nearest to the one before. */
   #sow(before, after) {
     if (!this.pits) return;
     const changed = this.board.sites.filter(({ name }) => (before[name] ?? 0) !== (after[name] ?? 0));
-    for (const { name } of changed) {
-      const at = this.#shift(name);
-      this.#run(this.#pieces.get(name), [{ transform: `${at} scale(1)` }, { transform: `${at} scale(1.12)` }, { transform: `${at} scale(1)` }]);
+    let here = this.places.get(this.view.trail[0]) ?? changed[0];
+    for (let turn = 0; changed.length; turn++) {
+      const far = ({ x, y }) => Math.hypot(x - here.x, y - here.y);
+      here = changed.reduce((best, site) => (far(site) < far(best) ? site : best));
+      changed.splice(changed.indexOf(here), 1);
+      const at = this.#shift(here.name);
+      const frames = [1, 1.15, 1].map((scale) => ({ transform: `${at} scale(${scale})` }));
+      this.#run(this.#pieces.get(here.name), frames, { delay: turn * SOWING });
     }
   }
 
-  #go(piece, from, to) {
+  #go(piece, ...way) {
     piece.parentNode.append(piece);
-    return this.#run(piece, [{ transform: this.#shift(from) }, { transform: this.#shift(to) }]);
+    return this.#run(piece, way.map((site) => ({ transform: this.#shift(site) })), { duration: SPEED * (way.length - 1) });
   }
 
   #shift(site) {
-    return `translate(${this.#at(this.places.get(site)).map((value) => `${value}px`).join(", ")})`;
+    return `translate(${this.#at(this.ground.place(this.places.get(site))).map((value) => `${value}px`).join(", ")})`;
   }
 
-  #run(piece, frames) {
-    const animation = piece.animate(frames, { duration: SPEED, easing: "cubic-bezier(.3,.1,.2,1)", fill: "backwards" });
+  #run(piece, frames, timing = {}) {
+    const animation = piece.animate(frames, { duration: SPEED, easing: "cubic-bezier(.3,.1,.2,1)", fill: "backwards", ...timing });
     this.#running.push(animation);
     return animation;
   }
 }
-
-const round = (value, digits = 2) => Number(value.toFixed(digits));
