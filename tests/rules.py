@@ -1,6 +1,8 @@
-"""Small games from rule texts, for tests."""
+"""Games for tests: small ones from rule texts, bundled ones, and their moves."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from gdl.library import check_source
 from gdl.source import Source
@@ -15,6 +17,17 @@ def game(text: str, /, **options: int | bool) -> Game:
 
 def start(text: str, /, **options: int | bool) -> Position:
     return game(text, **options).start()
+
+
+def load(name: str, /, **options: int | bool) -> Position:
+    """The start of a bundled game."""
+    return Game.load(name, **options).start()
+
+
+def variant(folder: Path, text: str, /, **options: int | bool) -> Position:
+    """The start of a variant of a bundled game, from its text; its file is written to the folder."""
+    (folder / "variant.game").write_text(text)
+    return Game.load(str(folder / "variant.game"), **options).start()
 
 
 def legal(position: Position) -> list[str]:
