@@ -163,6 +163,101 @@ def test_secrets_are_told_once_and_stored_hashed(client: TestClient, data: Path)
     assert not any(secret.encode() in stored for secret in secrets)
 
 
+def test_who_accepts_the_invitation_first_has_the_seat(client: TestClient, data: Path) -> None:
+    asked = {"rules": {"bundled": "ayu"}, "options": {"size": 3}, "invited": "second"}
+    made = client.post("/api/tables", json=asked).json()
+    path, seats, invitation = f"/api/tables/{made['id']}", made["seats"], made["invitation"]
+    assert seats["second"] is None
+    assert client.get(path).json()["presence"] == {"first": "away", "second": "awaited"}
+    assert act(client, f"{path}/moves", seats["first"], 0, "b1-b2")[0] == 200
+    assert act(client, f"{path}/moves", invitation, 1, "a2-a1")[0] == 403  # it is no seat
+    for wrong in ("", invitation[:-1], seats["first"]):
+        assert client.post(f"{path}/seat", json={"invitation": wrong}).status_code == 403
+    seat = client.post(f"{path}/seat", json={"invitation": invitation}).json()
+    assert seat["person"] == "second"
+    assert invitation != seat["secret"]
+    assert client.get(path).json()["presence"] == {"first": "away", "second": "away"}
+    late = client.post(f"{path}/seat", json={"invitation": invitation})
+    assert late.status_code == 403
+    assert late.json()["detail"] == "This invitation has been accepted already."
+    stored = b"".join(file.read_bytes() for file in data.glob("gdl.sqlite*"))
+    assert not any(secret.encode() in stored for secret in (invitation, seat["secret"]))
+    assert act(client, f"{path}/moves", seat["secret"], 1, "a2-a1")[0] == 200
+
+
+def test_a_machine_is_not_invited(client: TestClient) -> None:
+    asked = {"rules": {"bundled": "ayu"}, "second": "random", "invited": "second"}
+    assert client.post("/api/tables", json=asked).status_code == 409
+    path, _ = open_table(client)
+    assert client.post(f"{path}/seat", json={"invitation": ""}).status_code == 403
+
+
+def test_the_same_people_play_again_with_sides_changed(client: TestClient) -> None:
+    path, seats = open_table(client)
+    assert client.post(f"{path}/again", headers=bearer(seats["first"])).status_code == 409
+    act(client, f"{path}/resign", seats["first"], 0)
+    assert client.post(f"{path}/again").status_code == 403
+    ids = {client.post(f"{path}/again", headers=bearer(secret)).json()["id"] for secret in seats.values()}
+    assert ids == {client.get(path).json()["next"]}
+    other = f"/api/tables/{ids.pop()}"
+    table = client.get(other, headers=bearer(seats["first"])).json()
+    assert (table["you"], table["ply"], table["options"]["size"]) == ("second", 0, 5)
+    assert act(client, f"{other}/moves", seats["second"], 0, "b1-b2")[0] == 200
+
+
+def test_nobody_plays_again_with_somebody_who_never_came(client: TestClient) -> None:
+    made = client.post("/api/tables", json={"rules": {"bundled": "ayu"}, "invited": "second"}).json()
+    path, secret = f"/api/tables/{made['id']}", made["seats"]["first"]
+    act(client, f"{path}/resign", secret, 0)
+    assert client.post(f"{path}/again", headers=bearer(secret)).status_code == 409
+
+
+def test_it_is_known_who_made_each_move(client: TestClient) -> None:
+    """Sowing that ends in one's own store makes another move: in Kalah, c1 with its four seeds does."""
+    path, seats = open_table(client, "kalah")
+    view = client.get(path).json()["view"]
+    for ply in range(3):
+        move = view["moves"][2]["n"] if ply == 0 else view["moves"][0]["n"]
+        act(client, f"{path}/moves", seats[view["person"]], ply, move)
+        view = client.get(path).json()["view"]
+    table = client.get(path).json()
+    turns = [client.get(f"{path}/plies/{ply}").json()["person"] for ply in range(3)]
+    assert table["movers"] == turns
+    assert turns[:2] == ["first", "first"]
+
+
+def test_a_move_is_named_by_where_its_pieces_go(client: TestClient) -> None:
+    """Castling is chosen by the rook; the king goes from e1 to g1, too."""
+    path, _ = open_table(client, "chess", moves=["e2-e4", "e7-e5", "g1-f3", "g8-f6", "f1-c4", "f8-c5"])
+    view = client.get(path).json()["view"]
+    (castling,) = (move for move in view["moves"] if "goes" in move)
+    assert (castling["n"], castling["goes"]) == ("O-O", [["e1", "g1"], ["h1", "f1"]])
+
+
+@pytest.mark.parametrize(
+    ("game", "above"), [("chess", "Black"), ("surakarta", "White"), ("go", None), ("lines_of_action", None)]
+)
+def test_whose_pieces_face_each_other(client: TestClient, game: str, above: str | None) -> None:
+    path, _ = open_table(client, game)
+    assert client.get(path).json()["above"] == above
+
+
+def test_numbers_have_the_name_that_the_rules_give(client: TestClient) -> None:
+    path, _ = open_table(client, "squared_egotzi")
+    assert client.get(path).json()["view"]["number"] == "points"
+
+
+def test_taking_back_is_declined_or_asked_no_more(client: TestClient) -> None:
+    path, seats = open_table(client)
+    assert act(client, f"{path}/decline", seats["first"], 0)[0] == 409
+    act(client, f"{path}/moves", seats["first"], 0, "b1-b2")
+    for person in ("second", "first"):
+        act(client, f"{path}/undo", seats["first"], 1)
+        assert act(client, f"{path}/decline", seats[person], 1)[1]["kind"] == "decline"
+        table = client.get(path).json()
+        assert (table["ply"], table["asked"]) == (1, None)
+
+
 def test_people_take_back_when_both_agree(client: TestClient) -> None:
     path, seats = open_table(client)
     assert act(client, f"{path}/undo", seats["first"], 0)[0] == 409

@@ -42,6 +42,31 @@ def test_a_move_is_seen_by_those_who_watch(server: Server) -> None:
     assert table.seats["first"] not in str(seen)
 
 
+def test_it_is_told_who_is_here(server: Server) -> None:
+    table = server.open(size=5)
+    with table.events() as events:
+        assert next(events)["presence"] == {"first": "away", "second": "away"}
+        with table.events(person="second") as theirs:
+            assert next(theirs)["event"] == "now"
+            assert next(events)["second"] == "here"
+        assert next(events) == {"event": "presence", "id": None, "first": "away", "second": "away"}
+
+
+def test_an_invitation_that_was_accepted_is_spent_for_good(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        body = {"rules": {"bundled": "ayu"}, "invited": "first"}
+        made = server.client.post("/api/tables", json=body).json()
+        sit = f"/api/tables/{made['id']}/seat", {"invitation": made["invitation"]}
+        server.kill()
+        server.start()
+        seat = server.client.post(sit[0], json=sit[1]).json()
+        server.kill()
+        server.start()
+        assert server.client.post(sit[0], json=sit[1]).status_code == 403
+        headers = {"Authorization": f"Bearer {seat['secret']}"}
+        assert server.client.get(f"/api/tables/{made['id']}", headers=headers).json()["you"] == "first"
+
+
 def test_what_was_missed_is_told_again(server: Server) -> None:
     table = server.open(size=5)
     for move in ("b1-b2", "a2-a3", "d1-d2"):
@@ -234,7 +259,7 @@ def test_hostile_rules_hold_up_nobody(seconds: float, tmp_path: Path) -> None:
     # Within a second, and what this machine takes anyhow.
     assert slowest < 1 + before
     # The client that asked for too much was told so.
-    assert set(statuses) <= {200, 503}
+    assert set(statuses) <= {200, 413, 422, 503}
     assert statuses.count(200) >= 5
 
 

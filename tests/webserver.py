@@ -113,9 +113,12 @@ class Seated:
         return found
 
     @contextmanager
-    def events(self, after: int | None = None, last: str | None = None) -> Iterator[Iterator[Json]]:
-        """What happens, each with its `event` and `id` besides its data."""
+    def events(
+        self, after: int | None = None, last: str | None = None, person: str | None = None
+    ) -> Iterator[Iterator[Json]]:
+        """What happens, each with its `event` and `id` besides its data; `person` is who looks."""
         headers = {} if last is None else {"Last-Event-ID": last}
+        headers |= {} if person is None else self.headers(person)
         parameters = {} if after is None else {"after": after}
         client = httpx.Client(base_url=self.server.address, timeout=30)
         with (

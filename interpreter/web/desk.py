@@ -29,7 +29,7 @@ from interpreter.players import PlayerError, Prospect
 from interpreter.web import Json
 from interpreter.web.machines import THREADS, Watch, considered, machine
 from interpreter.web.positions import UNNAMED, beside, game_of, keep, position_of, rules_of
-from interpreter.web.showing import board, diagnostic, options, view
+from interpreter.web.showing import board, diagnostic, options, table, view
 
 #: No answer is longer (bytes): the 28,056 first moves of Tumbleweed take 2 million.
 MOST_BYTES = 8_000_000
@@ -126,8 +126,7 @@ def _open(request: Json, watch: Watch) -> Json:
         "movers": movers,
         "title": game.name,
         "options": game.options,
-        "players": list(game.players),
-        "board": board(game),
+        "game": table(game),
         "view": view(position),
     }
 

@@ -27,6 +27,9 @@ create table if not exists tables(
     id text primary key, made real not null, title text not null, rules text not null, options text not null,
     first text not null, second text not null, first_hash blob, second_hash blob
 ) without rowid;
+create table if not exists invitations(
+    table_id text primary key references tables(id), person text not null, hash blob not null
+) without rowid;
 create table if not exists events(
     table_id text not null references tables(id), number integer not null, kind text not null,
     ply integer not null, person text, move text, note text, primary key(table_id, number)
@@ -49,8 +52,9 @@ create table if not exists gallery(
 class Event:
     """Something that has happened at a table: the `number`th thing, after which `ply` moves are played.
 
-    `kind` is "move", "undo", "ask" (for an undo) or "resign", of which `person`. `note` says what there is
-    to say about it.
+    `kind` is "move", "undo", "ask" (for an undo), "decline" (no undo), "resign" or "again" (the same people
+    go on at another table), of which `person`. `note` says what there is to say about it; of "again" it is
+    the name of the other table.
     """
 
     number: int
@@ -63,7 +67,10 @@ class Event:
 
 @frozen
 class Setting:
-    """A table as it was set: the rules, who plays, and the hashes of the seats' secrets."""
+    """A table as it was set: the rules, who plays, and the hashes of the seats' secrets.
+
+    `invitation` is an empty seat, and the hash of the secret for which whoever has it is given that seat.
+    """
 
     id: str
     title: str
@@ -71,6 +78,7 @@ class Setting:
     options: dict[str, int | bool]
     players: dict[str, str]
     hashes: dict[str, bytes | None]
+    invitation: tuple[str, bytes] | None = None
 
 
 @frozen
@@ -126,13 +134,17 @@ class Store:
                     *setting.hashes.values(),
                 ),
             )
+            if setting.invitation is not None:
+                self._base.execute(
+                    "insert into invitations values (?, ?, ?)", (setting.id, *setting.invitation)
+                )
             for event in events:
                 self.add_event(setting.id, event)
 
     def table(self, table: str) -> Setting | None:
         row = self._base.execute(
-            "select id, title, rules, options, first, second, first_hash, second_hash from tables "
-            "where id = ?",
+            "select id, title, rules, options, first, second, first_hash, second_hash, person, hash "
+            "from tables left join invitations on id = table_id where id = ?",
             (table,),
         ).fetchone()
         if row is None:
@@ -144,7 +156,14 @@ class Store:
             json.loads(row[3]),
             {"first": row[4], "second": row[5]},
             {"first": row[6], "second": row[7]},
+            None if row[8] is None else (row[8], row[9]),
         )
+
+    def take_seat(self, table: str, person: str, hashed: bytes) -> None:
+        """Somebody has accepted the invitation: it is spent, and the seat has a secret."""
+        with self._at_once():
+            self._base.execute("delete from invitations where table_id = ?", (table,))
+            self._base.execute(f"update tables set {person}_hash = ? where id = ?", (hashed, table))
 
     def add_event(self, table: str, event: Event) -> None:
         """Raises sqlite3.IntegrityError where there is one of this number already."""
@@ -189,6 +208,7 @@ class Store:
             "where owner = ? and version = (select max(version) from versions where file_id = id) order by made",
             (owner,),
         )
+        return [File(*row) for row in rows]
 
     def versions(self, file: str) -> list[tuple[int, float]]:
         """The number of each version, and when it was made."""
@@ -208,7 +228,6 @@ class Store:
 
     def _add_version(self, file: str, version: int, text: str) -> None:
         self._base.execute("insert into versions values (?, ?, ?, ?)", (file, version, time.time(), text))
-        return [File(*row) for row in rows]
 
     def rename(self, file: str, name: str) -> None:
         self._base.execute("update files set name = ? where id = ?", (name, file))

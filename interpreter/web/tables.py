@@ -12,11 +12,11 @@ import hmac
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, cast
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from interpreter.web import Json
 from interpreter.web.store import Event, Setting, Store
@@ -53,12 +53,11 @@ class Late(Denied):
 
 @define(eq=False)
 class Table:
-    """A table: its setting, and where its game stands."""
+    """A table: its setting, what is told of its game, and where that stands."""
 
     setting: Setting
     view: Json
-    board: Json
-    colours: list[str]
+    game: Json
     number: int = 0
     moves: list[str] = field(factory=list)
     #: Who made each move.
@@ -66,8 +65,11 @@ class Table:
     resigned: str | None = None
     #: Who asks to take back a move.
     asked: str | None = None
+    #: Where the same people play again.
+    next: str | None = None
     lock: asyncio.Lock = field(factory=asyncio.Lock)
-    watchers: set[asyncio.Queue[str | None]] = field(factory=set)
+    #: Who watches, and at which seat.
+    watchers: dict[asyncio.Queue[str | None], str | None] = field(factory=dict)
     thinking: asyncio.Task[None] | None = None
 
     @property
@@ -96,6 +98,18 @@ class Table:
     def is_machine(self, person: str) -> bool:
         return self.setting.players[person] != "human"
 
+    @property
+    def presence(self) -> dict[str, str]:
+        """Whether each person is a machine, awaited, away or here."""
+        return {person: self._presence(person) for person in PERSONS}
+
+    def _presence(self, person: str) -> str:
+        if self.is_machine(person):
+            return "machine"
+        if self.setting.hashes[person] is None:
+            return "awaited"
+        return "here" if person in self.watchers.values() else "away"
+
     def happen(self, event: Event) -> None:
         """What an event does to moves and people; the view is another matter."""
         self.number, self.asked = event.number, None
@@ -111,6 +125,8 @@ class Table:
                 self.asked = event.person
             case "resign":
                 self.resigned = event.person
+            case "again":
+                self.next = event.note
 
     def seat(self, secret: str | None) -> str | None:
         """Whose secret it is."""
@@ -156,17 +172,34 @@ class Tables:
         players: dict[str, str],
         moves: list[str],
         resigned: bool,
-    ) -> tuple[Table, dict[str, str | None]]:
-        """A new table where these moves were made, and the secrets of the seats where people sit.
+        invited: str | None = None,
+    ) -> tuple[Table, dict[str, str | None], str | None]:
+        """A new table where these moves were made, the secrets of its seats, and an invitation.
 
-        `resigned`: then whoever was to move has given up. Raises Refused, Crowded.
+        `resigned`: then whoever was to move has given up. `invited`: who is yet to come; the invitation is
+        for that seat. Raises Denied, Refused, Crowded.
         """
-        request = {"do": "open", "rules": rules, "options": options, "players": list(players.values())}
-        request["moves"] = moves
-        opened = await self.lane(rules).ask(request, client=client)
-        given = {p: new_secret() if name == "human" else None for p, name in players.items()}
-        hashes = {person: digest(secret) if secret else None for person, secret in given.items()}
-        setting = Setting(new_id(), opened["title"], rules, opened["options"], players, hashes)
+        if invited is not None and players[invited] != "human":
+            raise Denied("A machine cannot be invited.")
+        given = {p: new_secret() if name == "human" and p != invited else None for p, name in players.items()}
+        invitation = None if invited is None else new_secret()
+        setting = Setting(
+            new_id(),
+            "",
+            rules,
+            options,
+            players,
+            {person: digest(secret) if secret else None for person, secret in given.items()},
+            (invited, digest(invitation)) if invited and invitation else None,
+        )
+        return await self._make(client, setting, moves, resigned), given, invitation
+
+    async def _make(self, client: str, setting: Setting, moves: list[str], resigned: bool = False) -> Table:
+        """A table of this setting, whose title and options are completed."""
+        request = {"do": "open", "rules": setting.rules, "options": setting.options, "moves": moves}
+        request["players"] = list(setting.players.values())
+        opened = await self.lane(setting.rules).ask(request, client=client)
+        setting = evolve(setting, title=opened["title"], options=opened["options"])
         made = zip(opened["movers"], opened["moves"], strict=True)
         events = [Event(ply, "move", ply, person, move) for ply, (person, move) in enumerate(made, 1)]
         if resigned:
@@ -174,12 +207,12 @@ class Tables:
                 raise Refused("move", "The game is over, nobody can give up.")
             events.append(Event(len(events) + 1, "resign", len(events), opened["view"]["person"]))
         self.store.add_table(setting, events)
-        table = Table(setting, opened["view"], opened["board"], opened["players"])
+        table = Table(setting, opened["view"], opened["game"])
         for event in events:
             table.happen(event)
         self._keep(table)
         self._wake(table)
-        return table, given
+        return table
 
     async def find(self, table: str) -> Table:
         """The table of this name; one that was left by an earlier server goes on. Raises Unknown, Refused."""
@@ -198,7 +231,7 @@ class Tables:
         request = {"do": "open", "rules": setting.rules, "options": setting.options, "moves": []}
         request["players"] = ["human", "human"]  # they were looked at when they sat down
         opened = await self._ask(setting, request)
-        table = Table(setting, opened["view"], opened["board"], opened["players"])
+        table = Table(setting, opened["view"], opened["game"])
         for event in self.store.events(name):
             table.happen(event)
         if table.moves:
@@ -241,6 +274,42 @@ class Tables:
 
     # --- what people do ---
 
+    async def sit(self, table: Table, invitation: str) -> tuple[str, str]:
+        """The seat that an invitation is for, and its secret; who comes later has none. Raises NoSeat."""
+        async with table.lock:
+            open_seat = table.setting.invitation
+            if open_seat is None or not hmac.compare_digest(open_seat[1], digest(invitation)):
+                raise NoSeat("This invitation has been accepted already.")
+            person, secret = open_seat[0], new_secret()
+            hashes = {**table.setting.hashes, person: digest(secret)}
+            self.store.take_seat(table.setting.id, person, digest(secret))
+            with self._telling_presence(table):
+                table.setting = evolve(table.setting, hashes=hashes, invitation=None)
+            return person, secret
+
+    async def again(self, table: Table, secret: str | None, client: str) -> str:
+        """The table where the same people play with sides changed, each with the same secret.
+
+        Raises NoSeat, Late, Refused, Crowded.
+        """
+        async with table.lock:
+            person = table.seat(secret)
+            if person is None:
+                raise NoSeat("This is not your seat.")
+            if not table.over:
+                raise Late("The game is not over.")
+            if table.setting.invitation is not None:
+                raise Late("Nobody has accepted the invitation yet.")
+            if table.next is None:
+                old = table.setting
+                players = {p: old.players[OTHER[p]] for p in PERSONS}
+                hashes = {p: old.hashes[OTHER[p]] for p in PERSONS}
+                setting = Setting(new_id(), old.title, old.rules, old.options, players, hashes)
+                made = await self._make(client, setting, [])
+                self._note(table, Event(table.number + 1, "again", table.ply, person, note=made.setting.id))
+            assert table.next is not None
+            return table.next
+
     def _sitting(self, table: Table, secret: str | None, ply: int) -> str:
         """Who asks, where the game stands as they think and goes on. Raises NoSeat, Late."""
         person = table.seat(secret)
@@ -282,6 +351,14 @@ class Tables:
             view = (await self._ask(table.setting, request))["view"]
             return self._note(table, event, view)
 
+    async def decline(self, table: Table, secret: str | None, ply: int) -> Event:
+        """Take back no move, though one of the two has asked to."""
+        async with table.lock:
+            person = self._sitting(table, secret, ply)
+            if table.asked is None:
+                raise Late("Nobody asks to take back a move.")
+            return self._note(table, Event(table.number + 1, "decline", ply, person))
+
     async def resign(self, table: Table, secret: str | None, ply: int) -> Event:
         """Give up."""
         async with table.lock:
@@ -318,10 +395,18 @@ class Tables:
     def _tell(self, table: Table, message: str) -> None:
         for watcher in list(table.watchers):
             if watcher.qsize() >= MISSED:
-                table.watchers.discard(watcher)
+                del table.watchers[watcher]
                 watcher.put_nowait(None)
             else:
                 watcher.put_nowait(message)
+
+    @contextmanager
+    def _telling_presence(self, table: Table) -> Iterator[None]:
+        """Tell those who watch where that changes who is here."""
+        before = table.presence
+        yield
+        if table.presence != before:
+            self._tell(table, as_event("presence", table.presence))
 
     # --- machines ---
 
@@ -384,14 +469,18 @@ class Tables:
             for watcher in table.watchers:
                 watcher.put_nowait(None)
 
-    async def watch(self, table: Table, after: int | None) -> AsyncIterator[str]:
-        """What happens, as server-sent events, first what has happened after the event of this number."""
+    async def watch(self, table: Table, after: int | None, secret: str | None = None) -> AsyncIterator[str]:
+        """What happens, as server-sent events, first what has happened after the event of this number.
+
+        Others are told that whose seat it is by this secret is here.
+        """
         if len(table.watchers) >= WATCHERS:
             raise Crowded("Too many watch this table.")
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         for message in await self._missed(table, after):
             queue.put_nowait(message)
-        table.watchers.add(queue)
+        with self._telling_presence(table):
+            table.watchers[queue] = table.seat(secret)
         self._wake(table)
         try:
             while True:
@@ -404,7 +493,8 @@ class Tables:
                     return
                 yield news
         finally:
-            table.watchers.discard(queue)
+            with self._telling_presence(table):
+                table.watchers.pop(queue, None)
 
     async def _missed(self, table: Table, after: int | None) -> list[str]:
         """What somebody has missed who knows the events so far; where the game stands if that is simpler.
@@ -430,7 +520,10 @@ def state(table: Table) -> Json:
         "number": table.number,
         "ply": table.ply,
         "moves": table.moves,
+        "movers": table.movers,
         "asked": table.asked,
+        "next": table.next,
+        "presence": table.presence,
         "view": table.shown,
     }
 

@@ -42,10 +42,10 @@ async def open_table(hall: InHall, client: Client, body: shapes.ToOpen, owner: O
     """Open a table, for a new game or one that goes on. Who has the secret of a seat moves for it."""
     rules = source(hall, owner, body.rules)
     people = {"first": body.first, "second": body.second}
-    table, seats = await hall.tables.make(
-        client, rules, dict(body.options), people, body.moves, body.resigned
+    table, seats, invitation = await hall.tables.make(
+        client, rules, dict(body.options), people, body.moves, body.resigned, body.invited
     )
-    return {"id": table.setting.id, "seats": seats}
+    return {"id": table.setting.id, "seats": seats, "invitation": invitation}
 
 
 @router.get("/api/tables/{table}", response_model=shapes.TableShape, responses=problems(404))
@@ -58,8 +58,7 @@ async def show_table(hall: InHall, table: AtTable, secret: Secret) -> JSONRespon
             "title": setting.title,
             "rules": {key: setting.rules[key] for key in ("bundled", "text") if key in setting.rules},
             "options": setting.options,
-            "board": table.board,
-            "players": table.colours,
+            **table.game,
             "people": setting.players,
             "you": table.seat(secret),
             "plies": table.ply,
@@ -97,6 +96,25 @@ async def undo(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret)
     return _done(await hall.tables.undo(table, secret, body.ply))
 
 
+@router.post("/api/tables/{table}/decline", response_model=shapes.Done, responses=problems(403, 404, 409))
+async def decline(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
+    """Do not take back what the other person asks to take back, or ask no more."""
+    return _done(await hall.tables.decline(table, secret, body.ply))
+
+
+@router.post("/api/tables/{table}/seat", response_model=shapes.Seat, responses=problems(403, 404))
+async def sit(hall: InHall, table: AtTable, body: shapes.ToSit) -> Json:
+    """Accept an invitation: whoever does it first is given the secret of the seat."""
+    person, secret = await hall.tables.sit(table, body.invitation)
+    return {"person": person, "secret": secret}
+
+
+@router.post("/api/tables/{table}/again", response_model=shapes.Again, responses=problems(403, 404, 409))
+async def again(hall: InHall, table: AtTable, secret: Secret, client: Client) -> Json:
+    """Play again with sides changed, at another table, where your secret is good; all are told its name."""
+    return {"id": await hall.tables.again(table, secret, client)}
+
+
 @router.post("/api/tables/{table}/resign", response_model=shapes.Done, responses=problems(403, 404, 409))
 async def resign(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
     """Give up."""
@@ -117,14 +135,18 @@ async def hint(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret)
 async def events(
     hall: InHall,
     table: AtTable,
+    secret: Secret,
     after: Annotated[int | None, Query(ge=0, le=10**9)] = None,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> StreamingResponse:
-    """What happens at a table, after the event of this number; else first how it stands."""
+    """What happens at a table, after the event of this number; else first how it stands.
+
+    Others are told that you are here, if you have a seat.
+    """
     if len(table.watchers) >= tables.WATCHERS:
         raise Crowded("Too many watch this table.")
     seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else after
-    return as_events(hall.tables.watch(table, seen))
+    return as_events(hall.tables.watch(table, seen, secret))
 
 
 def _done(event: Event) -> Json:
