@@ -163,7 +163,7 @@ def counting(engine: Reference, slot: int, at: Value, value: Value, add: bool) -
 
         def count(run: Run) -> None:
             counts = list(run[slot])
-            engine.spend(len(counts))
+            engine.spend(len(counts) + 4 * sites.bit_count())  # changing one takes as long as copying a few
             for site in map(first, bits(sites)):
                 counts[site] = clamp(counts[site] + amount) if add else amount
             run[slot] = tuple(counts)

@@ -414,7 +414,7 @@ class Reference:
             words = [
                 part if isinstance(part, str) else self.speller.value(part[0], part[1](run)) for part in spelt
             ]
-            self.spend(sum(map(len, words)))
+            self.spend(sum(map(len, words)) + 4 * len(words))  # a name takes as long as copying a few signs
             return "".join(words)
 
         return text
