@@ -8,7 +8,10 @@ import os
 # tests of its own, which hold it against the reference. The variable is read when a game is loaded.
 os.environ.setdefault("GDL_ENGINE", "reference")
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+pytest.register_assert_rewrite("browser")
 
 # A rule file is compiled while a test runs, so that its first example takes far longer than the others.
 COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -1,137 +1,15 @@
-"""The board in a real browser: games by mouse, keys and touch, two browsers and a spectator, the editor."""
+"""The board in a real browser: games by mouse, keys and touch, two browsers and a spectator."""
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import which
-from typing import Any
 
 import pytest
+from browser import PATIENCE, Opens, Server, begin, check, lines, middle, moves, overflow, site
+from playwright.sync_api import Browser, expect
 
-sync_api = pytest.importorskip("playwright.sync_api")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-pytest.importorskip("fastapi")
-
-from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
-
-CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
-if CHROMIUM is None:
-    pytest.skip("no Chromium here", allow_module_level=True)
-
-#: How much longer than promised anything may take where other tests run beside it.
-PATIENCE = float(os.environ.get("PATIENCE", "5"))
-
-
-class Server:
-    """`gdl serve` on a port of its own, which it keeps when it is started again."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}/"
-        self.start()
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "interpreter", "serve", "--no-browser", "--no-limits"]
-        command += ["--port", str(self.port), "--data", str(self.folder)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-        assert self.process.stdout is not None
-        assert "The board is at" in self.process.stdout.readline()
-
-    def kill(self) -> None:
-        """The server and its processes, without a word."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("data"))
-    yield running
-    running.kill()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield running
-        running.close()
-
-
-expect.set_options(timeout=20_000)
-
-Opens = Callable[..., Page]
-
-
-@pytest.fixture
-def opens(server: Server, browser: Browser) -> Iterator[Opens]:
-    """Open a page of the server in a browser of its own; nothing may go wrong in it unseen."""
-    contexts = list[BrowserContext]()
-    faults = list[str]()
-
-    def open_page(path: str = "", **settings: Any) -> Page:
-        settings.setdefault("reduced_motion", "reduce")
-        context = browser.new_context(
-            viewport=settings.pop("viewport", {"width": 1280, "height": 800}), **settings
-        )
-        contexts.append(context)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda line: faults.append(line.text) if "Content Security" in line.text else None)
-        page.goto(server.address + path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert faults == []
-
-
-def begin(page: Page, game: str, whom: str = "someone here", **options: int | bool) -> None:
-    """Choose a game in the gallery, its options, whom to play, and start it."""
-    page.locator(f'a[href="#/game/{game}"]').click()
-    for name, value in options.items():
-        field = page.locator(f'[name="option-{name}"]')
-        if isinstance(value, bool):
-            field.set_checked(value)
-        elif field.evaluate("field => field.localName") == "select":
-            field.select_option(str(value))
-        else:
-            field.fill(str(value))
-    page.get_by_text(whom).click()
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_role("grid")).to_be_visible()
-
-
-def site(page: Page, name: str) -> Any:
-    return page.locator(f'[data-site="{name}"]')
-
-
-def moves(page: Page, count: int) -> None:
-    """Wait until so many moves are listed."""
-    expect(page.locator(".moves button")).to_have_count(count)
-
-
-def check(page: Page) -> None:
-    """axe finds nothing."""
-    found = axe.Axe().run(page).response["violations"]
-    assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
-
-
-def overflow(page: Page) -> int:
-    """By how many pixels the page is wider than the window."""
-    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+pytest_plugins = ["browser"]
 
 
 def test_a_game_of_ayu_by_mouse(opens: Opens) -> None:
@@ -156,11 +34,6 @@ def test_a_game_of_ayu_by_mouse(opens: Opens) -> None:
     verdict = page.locator(".verdict")
     expect(verdict).to_contain_text("Black wins (first player)")
     expect(verdict).to_contain_text("stuck(next)")
-
-
-def middle(element: Any) -> tuple[float, float]:
-    box = element.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_game_of_egotzi_by_keyboard(opens: Opens) -> None:
@@ -324,130 +197,6 @@ def test_pieces_move_before_ones_eyes(opens: Opens) -> None:
     assert ["translate(80px, -40px)", "translate(80px, -80px)"] in page.evaluate("went")
 
 
-def lines(page: Page) -> Any:
-    return page.locator(".faults li")
-
-
-def write(page: Page, text: str) -> None:
-    page.locator(".cm-content").click()
-    page.keyboard.press("Control+a")
-    paste(page, text)
-    expect(page.locator(".right:not([aria-busy])")).to_be_visible()
-
-
-def paste(page: Page, text: str) -> None:
-    page.locator(".cm-content").evaluate(
-        """(content, text) => {
-            const clipboardData = new DataTransfer();
-            clipboardData.setData("text/plain", text);
-            const how = { clipboardData, bubbles: true, cancelable: true };
-            content.dispatchEvent(new ClipboardEvent("paste", how));
-        }""",
-        text,
-    )
-
-
-ROW = """game "Row"
-players Black, White
-board squares(3)
-pieces stone
-turn:
-    choose square in empty
-    place stone at square
-end:
-    if some line(pieces(mover), 3): mover wins
-    if no empty: draw
-"""
-
-
-def test_errors_as_one_types(opens: Opens) -> None:
-    page = opens("#/edit/new")
-    expect(lines(page)).to_have_text(["No mistakes."])
-    write(page, ROW.replace("in empty", "in emty"))
-    expect(lines(page)).to_contain_text(["there is no `emty`"])
-    expect(lines(page)).to_contain_text(["did you mean `empty`?"])
-    expect(page.locator(".cm-lintRange-error")).to_have_text("emty")
-    # Mended, and broken again: how long that takes from the last key to the mark under the word.
-    write(page, ROW)
-    expect(page.locator(".cm-lintRange-error")).to_have_count(0)
-    page.evaluate(
-        """() => {
-            const content = document.querySelector(".code").shadowRoot.querySelector(".cm-content");
-            addEventListener("keydown", () => (window.pressed = performance.now()), true);
-            new MutationObserver(() => {
-                if (content.querySelector(".cm-lintRange-error")) window.marked ??= performance.now();
-            }).observe(content, { subtree: true, childList: true, attributes: true });
-        }"""
-    )
-    page.keyboard.press("Control+Home")
-    page.keyboard.type("x")
-    expect(page.locator(".cm-lintRange-error")).not_to_have_count(0)
-    taken = page.evaluate("marked - pressed")
-    assert taken < 300 * PATIENCE, f"{taken:.0f} ms"
-
-
-SHORT_AYU = """variant "Short Ayu" of "Ayu"
-"Who cannot move has lost."
-
-end:
-    if stuck(next): next loses
-    if repeated: draw
-"""
-
-
-def test_a_variant_is_written_saved_played_and_exported(opens: Opens) -> None:
-    page = opens()
-    page.locator('a[href="#/game/ayu"]').click()
-    page.get_by_role("link", name="Make a variant").click()
-    write(page, SHORT_AYU)
-    expect(lines(page)).to_have_text(["No mistakes."])
-    # The board beside the text can be played on.
-    site(page, "b1").click()
-    site(page, "b2").click()
-    expect(page.locator(".right .say").first).to_contain_text("White to move")
-    page.get_by_label("Name of the file").fill("<b>Short</b> Ayu")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator(".note")).to_contain_text("version 1")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Export").click()
-    assert 'variant "Short Ayu" of "Ayu"' in Path(download.value.path()).read_text()
-    page.locator(".cm-content").click()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("# more")
-    page.keyboard.press("Control+s")
-    expect(page.locator(".note").last).to_contain_text("version 2")
-    page.get_by_label("Version").select_option("1")
-    expect(page.locator(".cm-content")).not_to_contain_text("# more")
-    page.get_by_label("Version").select_option("2")
-    page.get_by_role("button", name="Play this").click()
-    dialog = page.get_by_role("dialog")
-    dialog.locator('[name="option-size"]').select_option("3")
-    dialog.get_by_text("someone here").click()
-    dialog.get_by_role("button", name="Play", exact=True).click()
-    expect(page.get_by_role("heading", name="Short Ayu")).to_be_visible()
-    for text in ("b1-b2", "a2-a1"):
-        page.get_by_label("Type a move").fill(text)
-        page.get_by_label("Type a move").press("Enter")
-        expect(page.locator(".moves")).to_contain_text(text)
-    expect(page.locator(".verdict")).to_contain_text("White wins")
-    page.get_by_role("link", name="Games", exact=True).click()
-    expect(page.get_by_text("<b>Short</b> Ayu")).to_be_visible()  # a name is a text, whatever it says
-    page.get_by_role("link", name="Rules", exact=True).click()
-    page.get_by_role("button", name="Delete <b>Short</b> Ayu").click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("is listed here")).to_be_visible()
-
-
-def test_help_for_a_word(opens: Opens) -> None:
-    page = opens("#/edit/new")
-    expect(lines(page)).to_have_text(["No mistakes."])
-    page.locator(".cm-line", has_text="choose square in empty").get_by_text("empty").hover()
-    expect(page.locator(".cm-tooltip-hover")).to_contain_text("empty")
-    write(page, ROW + "define x = ")
-    page.keyboard.type("clos")
-    expect(page.locator(".cm-tooltip-autocomplete")).to_contain_text("closest")
-
-
 def test_on_a_phone(opens: Opens) -> None:
     page = opens(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     expect(page.locator(".game").first).to_be_visible()
@@ -480,17 +229,6 @@ def test_axe(opens: Opens, scheme: str) -> None:
     check(page)
     page.get_by_role("link", name="Try other moves").click()
     expect(lines(page)).to_have_text(["No mistakes."])
-    page.locator("nav").get_by_role("link", name="Rules").click()
-    expect(page.get_by_role("heading", name="Your rules")).to_be_visible()
-    check(page)
-    page.get_by_role("link", name="A new game").click()
-    expect(lines(page)).to_have_text(["No mistakes."])
-    check(page)
-    page.locator(".cm-content").click()
-    page.keyboard.press("Control+End")
-    paste(page, "nonsense")
-    expect(page.locator(".faults .error").first).to_be_visible()
-    check(page)
 
 
 def test_a_record_is_imported_and_played_on(opens: Opens) -> None:
@@ -523,42 +261,6 @@ def test_a_record_is_imported_and_played_on(opens: Opens) -> None:
     expect(page.locator(".verdict")).to_contain_text("Black wins")
 
 
-def test_an_analysis_in_the_editor(opens: Opens) -> None:
-    page = opens("#/edit/new?variant=tic_tac_toe")
-    button = page.get_by_role("button", name="Analyse")
-    expect(button).to_be_enabled()
-    button.click()
-    box = page.get_by_role("dialog")
-    expect(box).to_contain_text("played.", timeout=60_000)
-    check(page)
-    box.get_by_role("button", name="Cancel").click()
-    expect(box).to_have_count(0)
-    button.click()  # the one before has ended
-    expect(box.get_by_role("listitem").first).to_contain_text("The first person wins", timeout=90_000)
-    check(page)
-    with page.context.expect_page() as opened:
-        box.get_by_role("link", name="The whole report").click()
-    expect(opened.value.get_by_role("heading", level=1)).to_have_text("My Tic-tac-toe")
-
-
-def test_rules_are_saved_in_the_usual_look(opens: Opens) -> None:
-    page = opens("#/edit/new?variant=ayu")
-    expect(lines(page)).to_have_text(["No mistakes."])
-    code = page.locator(".cm-content")
-    code.click()
-    page.keyboard.press("Control+A")
-    paste(page, 'variant "Small"   of "Ayu"\n"S."\n\n\n\noption size:3..5 step   2 = 5\n')
-    expect(lines(page)).to_have_text(["No mistakes."])
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Control+S")
-    expect(page.locator(".note")).to_contain_text("Saved as version 1.")
-    tidy = ['variant "Small" of "Ayu"', '"S."', "", "option size: 3..5 step 2 = 5", ""]
-    expect(code.locator(".cm-line")).to_have_text(tidy)
-    expect(page.get_by_role("button", name="Save")).to_be_disabled()
-    page.keyboard.type("# ")  # the cursor stays in its line
-    expect(code.locator(".cm-line").nth(3)).to_have_text("# option size: 3..5 step 2 = 5")
-
-
 def test_a_board_that_wraps_shows_it(opens: Opens) -> None:
     page = opens()
     begin(page, "cylinder_connect_four")
@@ -566,15 +268,6 @@ def test_a_board_that_wraps_shows_it(opens: Opens) -> None:
     expect(grid).to_have_attribute("aria-label", "Cylinder Connect Four board, left and right edges meet")
     # An arrow out of either end of its six rows.
     assert grid.locator(".around").get_attribute("d").count("M") == 12  # type: ignore[union-attr]
-
-
-def test_the_list_of_words_can_be_reached(opens: Opens) -> None:
-    page = opens("#/edit/new")
-    page.locator(".cm-content").click()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("c")
-    expect(page.locator(".cm-tooltip-autocomplete")).to_be_visible()
-    check(page)
 
 
 def test_the_first_page_is_light(browser: Browser, server: Server) -> None:

@@ -1,0 +1,203 @@
+"""Writing rules in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser import PATIENCE, Opens, check, lines, site
+from playwright.sync_api import Page, expect
+
+pytest_plugins = ["browser"]
+
+
+def write(page: Page, text: str) -> None:
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    paste(page, text)
+    expect(page.locator(".right:not([aria-busy])")).to_be_visible()
+
+
+def paste(page: Page, text: str) -> None:
+    page.locator(".cm-content").evaluate(
+        """(content, text) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", text);
+            const how = { clipboardData, bubbles: true, cancelable: true };
+            content.dispatchEvent(new ClipboardEvent("paste", how));
+        }""",
+        text,
+    )
+
+
+ROW = """game "Row"
+players Black, White
+board squares(3)
+pieces stone
+turn:
+    choose square in empty
+    place stone at square
+end:
+    if some line(pieces(mover), 3): mover wins
+    if no empty: draw
+"""
+
+
+def test_errors_as_one_types(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    expect(lines(page)).to_have_text(["No mistakes."])
+    write(page, ROW.replace("in empty", "in emty"))
+    expect(lines(page)).to_contain_text(["there is no emty"])
+    expect(lines(page)).to_contain_text(["did you mean empty?"])
+    expect(lines(page).locator("code")).to_have_text(["emty", "empty"])
+    expect(page.locator(".cm-lintRange-error")).to_have_text("emty")
+    # Mended, and broken again: how long that takes from the last key to the mark under the word.
+    write(page, ROW)
+    expect(page.locator(".cm-lintRange-error")).to_have_count(0)
+    page.evaluate(
+        """() => {
+            const content = document.querySelector(".code").shadowRoot.querySelector(".cm-content");
+            addEventListener("keydown", () => (window.pressed = performance.now()), true);
+            new MutationObserver(() => {
+                if (content.querySelector(".cm-lintRange-error")) window.marked ??= performance.now();
+            }).observe(content, { subtree: true, childList: true, attributes: true });
+        }"""
+    )
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("x")
+    expect(page.locator(".cm-lintRange-error")).not_to_have_count(0)
+    taken = page.evaluate("marked - pressed")
+    assert taken < 300 * PATIENCE, f"{taken:.0f} ms"
+
+
+SHORT_AYU = """variant "Short Ayu" of "Ayu"
+"Who cannot move has lost."
+
+end:
+    if stuck(next): next loses
+    if repeated: draw
+"""
+
+
+def test_a_variant_is_written_saved_played_and_exported(opens: Opens) -> None:
+    page = opens()
+    page.locator('a[href="#/game/ayu"]').click()
+    page.get_by_role("link", name="Make a variant").click()
+    write(page, SHORT_AYU)
+    expect(lines(page)).to_have_text(["No mistakes."])
+    # The board beside the text can be played on.
+    site(page, "b1").click()
+    site(page, "b2").click()
+    expect(page.locator(".right .say").first).to_contain_text("White to move")
+    page.get_by_label("Name of the file").fill("<b>Short</b> Ayu")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".note")).to_contain_text("version 1")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export").click()
+    assert 'variant "Short Ayu" of "Ayu"' in Path(download.value.path()).read_text()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("# more")
+    page.keyboard.press("Control+s")
+    expect(page.locator(".note").last).to_contain_text("version 2")
+    page.get_by_label("Version").select_option("1")
+    expect(page.locator(".cm-content")).not_to_contain_text("# more")
+    page.get_by_label("Version").select_option("2")
+    page.get_by_role("button", name="Play this").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator('[name="option-size"]').select_option("3")
+    dialog.get_by_text("someone here").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("heading", name="Short Ayu")).to_be_visible()
+    for text in ("b1-b2", "a2-a1"):
+        page.get_by_label("Type a move").fill(text)
+        page.get_by_label("Type a move").press("Enter")
+        expect(page.locator(".moves")).to_contain_text(text)
+    expect(page.locator(".verdict")).to_contain_text("White wins")
+    page.get_by_role("link", name="Games", exact=True).click()
+    expect(page.get_by_text("<b>Short</b> Ayu")).to_be_visible()  # a name is a text, whatever it says
+    page.get_by_role("link", name="Rules", exact=True).click()
+    page.get_by_role("button", name="Delete <b>Short</b> Ayu").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("is listed here")).to_be_visible()
+
+
+def test_help_for_a_word(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    expect(lines(page)).to_have_text(["No mistakes."])
+    page.locator(".cm-line", has_text="choose square in empty").get_by_text("empty").hover()
+    expect(page.locator(".cm-tooltip-hover")).to_contain_text("empty")
+    write(page, ROW + "define x = ")
+    page.keyboard.type("clos")
+    expect(page.locator(".cm-tooltip-autocomplete")).to_contain_text("closest")
+
+
+def test_an_analysis_in_the_editor(opens: Opens) -> None:
+    page = opens("#/edit/new?variant=tic_tac_toe")
+    button = page.get_by_role("button", name="Analyse")
+    expect(button).to_be_enabled()
+    button.click()
+    box = page.get_by_role("dialog")
+    expect(box).to_contain_text("played.", timeout=60_000)
+    check(page)
+    box.get_by_role("button", name="Cancel").click()
+    expect(box).to_have_count(0)
+    button.click()  # the one before has ended
+    expect(box.get_by_role("listitem").first).to_contain_text("The first person wins", timeout=90_000)
+    check(page)
+    with page.context.expect_page() as opened:
+        box.get_by_role("link", name="The whole report").click()
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("My Tic-tac-toe")
+
+
+def test_rules_are_saved_in_the_usual_look(opens: Opens) -> None:
+    page = opens("#/edit/new?variant=ayu")
+    expect(lines(page)).to_have_text(["No mistakes."])
+    code = page.locator(".cm-content")
+    code.click()
+    page.keyboard.press("Control+A")
+    paste(page, 'variant "Small"   of "Ayu"\n"S."\n\n\n\noption size:3..5 step   2 = 5\n')
+    expect(lines(page)).to_have_text(["No mistakes."])
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Control+S")
+    expect(page.locator(".note")).to_contain_text("Saved as version 1.")
+    tidy = ['variant "Small" of "Ayu"', '"S."', "", "option size: 3..5 step 2 = 5", ""]
+    expect(code.locator(".cm-line")).to_have_text(tidy)
+    expect(page.get_by_role("button", name="Save")).to_be_disabled()
+    page.keyboard.type("# ")  # the cursor stays in its line
+    expect(code.locator(".cm-line").nth(3)).to_have_text("# option size: 3..5 step 2 = 5")
+
+
+def test_the_list_of_words_can_be_reached(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("c")
+    expect(page.locator(".cm-tooltip-autocomplete")).to_be_visible()
+    check(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe(opens: Opens, scheme: str) -> None:
+    page = opens("#/edit", color_scheme=scheme)
+    expect(page.get_by_role("heading", name="Your rules")).to_be_visible()
+    check(page)
+    page.get_by_role("link", name="A new game").click()
+    expect(lines(page)).to_have_text(["No mistakes."])
+    check(page)
+    page.get_by_role("button", name="Words").click()
+    check(page)
+    page.get_by_role("button", name="Close").click()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+f")
+    page.keyboard.type("square")
+    expect(page.locator(".cm-searchMatch").first).to_be_visible()
+    check(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+End")
+    paste(page, "nonsense")
+    expect(page.locator(".faults .error").first).to_be_visible()
+    check(page)
+    page.reload()
+    expect(page.locator(".strip")).to_contain_text("Restored what was not saved.")
+    check(page)
