@@ -37,7 +37,7 @@ def trail(before: Position, move: Move, after: Position) -> list[str]:
         changed = [site for site in clicked if old.get(site) != new.get(site)]
         gone = [site for site in changed if old.get(site, "").startswith(mine)]
         came = [site for site in changed if new.get(site, "").startswith(mine)]
-        if came and (found[-1] in gone if found else gone):
+        if came and (found[-1] in gone and came[-1] != found[-1] if found else gone):
             found = [*(found or gone[:1]), came[-1]]
     return found or [site for site in clicked if site in changes(before, after)][:1]
 

@@ -31,6 +31,7 @@ export class Board extends EventTarget {
   #layers = {};
   #cells = new Map(); // site -> the element that takes clicks and the focus
   #pieces = new Map(); // site -> the element of the piece on it
+  #stood = new Map(); // site -> the piece on it in the position
   #on = new Map(); // site -> the piece on it, after what has been chosen so far
   #focus = null; // the site whose turn it is in the order of tabs
   #drag = null;
@@ -231,7 +232,7 @@ export class Board extends EventTarget {
     const { view } = this;
     this.#pieces.clear();
     this.#ahead = null;
-    this.#on = new Map(view.pieces.map((piece) => [piece.site, piece]));
+    this.#on = this.#stood = new Map(view.pieces.map((piece) => [piece.site, piece]));
     for (const site of this.board.sites) {
       const piece = this.#on.get(site.name), count = view.counts[site.name];
       if (this.pits) this.#pieces.set(site.name, this.#stand(this.ground.place(site), pit(count ?? 0, this.ground.owner(site.name), this.ground.tall(site))));
@@ -314,7 +315,7 @@ export class Board extends EventTarget {
     const few = (name) => this.pits || (on.has(name) ? pieces <= mine / 2 : sites.size <= all / 3);
     const marks = [];
     const placed = this.choices.chosen[0]?.[1];
-    if (this.places.has(placed) && !on.has(placed) && !this.pits) {
+    if (this.places.has(placed) && !this.#stood.has(placed) && !on.has(placed) && !this.pits) {
       const ghost = this.#mark("ghost", this.places.get(placed), UNIT * 0.43);
       ghost.setAttribute("fill", `url(#${paintOf(this.players, this.view.to_move)}${this.#id})`);
       marks.push(ghost);
@@ -366,9 +367,9 @@ export class Board extends EventTarget {
   /** A piece that was chosen together with the site it goes to is shown there already. */
   #going() {
     const [from, to] = this.choices.chosen.filter(([sort]) => sort === "site").map(([, site]) => site);
-    const at = (name) => this.view.pieces.find(({ site }) => site === name);
-    const goes = to !== undefined && at(from) && at(to)?.owner !== at(from).owner;
-    return goes ? { came: [{ ...at(from), site: to }], left: [from] } : null;
+    const piece = this.#stood.get(from);
+    const goes = to !== undefined && piece && this.#stood.get(to)?.owner !== piece.owner;
+    return goes ? { came: [{ ...piece, site: to }], left: [from] } : null;
   }
 
   /** Show these changes; what was moved comes from where it was shown `before`. */
