@@ -20,6 +20,8 @@ def draw(game: str, options: tuple[str, ...], moves: str, output: str | None) ->
     \b
     gdl draw ayu size=5 --moves "b1-b2 a2-a3" -o board.svg
     """
+    if output == "":
+        raise click.UsageError("-o needs the name of a file.")
     loaded = load(game, options)
 
     from interpreter.record import parse_moves

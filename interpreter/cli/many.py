@@ -95,6 +95,7 @@ def playing(
         ):
             for _ in farm.play(rehearsal):
                 pass
+            farm.lost.clear()
 
             def play(tasks: Sequence[Task]) -> list[Played]:
                 move(len(found) + sum(kept.get(task) is not None for task in tasks) if kept else 0)
