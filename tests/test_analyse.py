@@ -487,6 +487,14 @@ def test_control_characters_of_kept_games_and_names_do_not_reach_the_terminal(tm
     assert "\x07" not in output
 
 
+def test_a_name_that_is_no_text_does_not_spoil_the_page(tmp_path: Path) -> None:
+    path, page = tmp_path / "no text \udcff.game", tmp_path / "page.html"
+    path.write_text(HOSTILE, encoding="utf-8")
+    result = gdl("analyse", str(path), "--player", "random", "--games", "2", "--html", str(page))
+    assert result.exit_code == 0, result.output
+    assert "no text ?.game" in page.read_text(encoding="utf-8")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 @pytest.mark.parametrize("words", BOTH)
 def test_where_a_page_cannot_be_written_the_report_is_printed_all_the_same(words: list[str]) -> None:

@@ -281,7 +281,7 @@ def _tell(
     """Write the page, if one is asked for, and print what was found; exit status 130 if interrupted."""
     try:
         if asked.html:
-            write(asked.html, page(found).encode())
+            write(asked.html, page(found).encode(errors="replace"))
     finally:  # what took long to find out is told even where the page cannot be written
         if asked.as_json:
             print_json(found.figures())
