@@ -122,6 +122,183 @@ def test_a_variant_is_written_saved_played_and_exported(opens: Opens) -> None:
     expect(page.get_by_text("is listed here")).to_be_visible()
 
 
+def retitle(page: Page, old: str, new: str) -> None:
+    """Write another title over the one of a game."""
+    code = page.locator(".cm-content")
+    code.click()
+    page.keyboard.press("Control+Home")
+    for _ in range(code.locator(".cm-line").first.inner_text().index(old)):
+        page.keyboard.press("ArrowRight")
+    for _ in old:
+        page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.type(new)
+    expect(page.locator(".right:not([aria-busy])")).to_be_visible()
+
+
+def saved(page: Page, version: int) -> None:
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".note")).to_have_text(f"Saved as version {version}.")
+
+
+def test_a_variant_of_a_game_of_ones_own(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    name = page.get_by_label("Name of the file")
+    expect(name).to_have_value("My Game")
+    retitle(page, "My Game", "Corner")
+    expect(name).to_have_value("Corner")  # a file is called as its game
+    saved(page, 1)
+    page.get_by_role("button", name="Make a variant").click()
+    expect(page.locator(".cm-content")).to_contain_text('variant "My Corner" of "Corner"')
+    expect(lines(page)).to_have_text(["No mistakes."])
+    expect(name).to_have_value("My Corner")
+    name.fill("Mine")
+    retitle(page, "My Corner", "Edge")
+    expect(name).to_have_value("Mine")  # unless somebody calls it otherwise
+    saved(page, 1)
+    page.locator("nav").get_by_role("link", name="Rules").click()
+    page.get_by_label("The game to vary").select_option("Mine")
+    page.get_by_role("button", name="Make a variant").click()
+    expect(lines(page)).to_have_text(["No mistakes."])  # by its name it is found, too
+
+
+def test_an_older_version(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    expect(lines(page)).to_have_text(["No mistakes."])
+    saved(page, 1)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("# more")
+    saved(page, 2)
+    expect(page.locator(".strip")).to_be_hidden()
+    page.get_by_label("Version").select_option("1")
+    expect(page.locator(".strip")).to_contain_text("This is version 1 of 2.")
+    expect(page.get_by_role("button", name="Make a variant")).to_be_enabled()
+    expect(lines(page)).to_have_text(["No mistakes."])
+    page.get_by_role("button", name="Make a variant").click()
+    expect(page.get_by_role("dialog")).to_contain_text("a variant is one of the newest version, 2")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.get_by_label("Version").locator("option")).to_have_count(2)  # nothing was saved
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save as version 3").click()
+    expect(page.get_by_label("Version").locator("option")).to_have_count(3)
+    expect(page.locator(".strip")).to_be_hidden()
+    expect(page.locator(".cm-content")).not_to_contain_text("# more")
+
+
+def test_a_new_name_can_be_saved(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    saved(page, 1)
+    save = page.get_by_role("button", name="Save")
+    expect(save).to_be_disabled()
+    page.get_by_label("Name of the file").fill("Other")
+    expect(save).to_be_enabled()
+    save.click()
+    expect(save).to_be_disabled()
+    page.locator("nav").get_by_role("link", name="Rules").click()
+    expect(page.get_by_role("link", name="Other")).to_be_visible()
+
+
+def test_what_is_not_saved_is_kept(opens: Opens) -> None:
+    page = opens("#/edit/new?variant=ayu")
+    code = page.locator(".cm-content")
+    code.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("# once")
+    page.locator("nav").get_by_role("link", name="Games").click()
+    expect(page.locator(".game").first).to_be_visible()
+    page.go_back()
+    expect(page.locator(".strip")).to_contain_text("Restored what was not saved.")
+    expect(code).to_contain_text("# once")
+    page.locator("nav").get_by_role("link", name="Rules").click()
+    expect(page.locator(".files li")).to_contain_text(["My Ayu"])
+    page.get_by_role("link", name="My Ayu").click()
+    expect(code).to_contain_text("# once")
+    saved(page, 1)
+    expect(page.locator(".strip")).to_be_hidden()
+    code.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" twice")
+    page.reload()  # which is not asked about, for nothing is lost
+    expect(code).to_contain_text("# once twice")
+    page.get_by_role("button", name="Discard").click()
+    expect(code).not_to_contain_text("twice")
+    expect(page.locator(".right:not([aria-busy])")).to_be_visible()
+    page.reload()
+    expect(code).to_contain_text("# once")
+    expect(page.locator(".strip")).to_be_hidden()
+
+
+def test_the_board_of_a_text_with_mistakes(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    says = page.locator(".right .say").first
+    write(page, ROW)
+    expect(says).to_have_text("Black to move.")
+    site(page, "b2").click()
+    expect(says).to_have_text("b2. White to move.")
+    write(page, ROW + "nonsense\n")
+    expect(says).to_have_text("This board is of the last text without mistakes.")
+    expect(page.locator(".right .board-holder")).to_have_attribute("inert", "")
+    for name in ("Undo", "Restart", "Play this", "Analyse"):
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    write(page, ROW)
+    expect(says).to_have_text("b2. White to move.")
+    site(page, "b3").click()
+    expect(says).to_have_text("b3. Black to move.")
+    write(page, "nonsense")
+    page.reload()
+    expect(says).to_have_text("The board is drawn when the text has no mistakes.")
+
+
+def test_what_is_chosen_stays(opens: Opens) -> None:
+    page = opens("#/edit/new?variant=ayu")
+    expect(lines(page)).to_have_text(["No mistakes."])
+    site(page, "b1").click()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("# a remark")
+    expect(page.locator(".right:not([aria-busy])")).to_be_visible()
+    expect(site(page, "b1")).to_have_attribute("aria-selected", "true")
+    site(page, "b2").click()
+    expect(page.locator(".right .say").first).to_have_text("b1-b2. White to move.")
+
+
+def test_text_is_typed_over_lines(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    code = page.locator(".cm-content")
+    code.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(ROW)
+    expect(lines(page)).to_have_text(["No mistakes."])
+    page.keyboard.press("Control+a")
+    page.keyboard.type("[")  # a bracket is put around
+    expect(code.locator(".cm-line").first).to_have_text('[game "Row"')
+    page.keyboard.type("x")
+    expect(code).to_have_text("[x]")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    expect(lines(page)).to_have_text(["No mistakes."])
+
+
+def test_all_is_seen_in_a_small_window(opens: Opens) -> None:
+    page = opens("#/edit/new?game=ayu")
+    expect(page.locator(".right .board")).to_be_visible()
+    for place in (page.get_by_role("button", name="Analyse"), page.get_by_text("Options"), lines(page).first):
+        expect(place).to_be_in_viewport(ratio=1)
+
+
+def test_the_words_of_the_language(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    page.get_by_role("button", name="Words").click()
+    words = page.get_by_role("dialog")
+    words.get_by_label("Search the words").fill("closest")
+    expect(words.locator(".help").first).to_contain_text("closest(set, to: set, through: set): set")
+    expect(words.locator(".help").first.locator("p code")).to_have_text(["to", "through"])
+    words.get_by_label("Search the words").fill("no such word")
+    expect(words.locator(".help")).to_have_count(0)
+
+
 def test_help_for_a_word(opens: Opens) -> None:
     page = opens("#/edit/new")
     expect(lines(page)).to_have_text(["No mistakes."])
@@ -130,6 +307,10 @@ def test_help_for_a_word(opens: Opens) -> None:
     write(page, ROW + "define x = ")
     page.keyboard.type("clos")
     expect(page.locator(".cm-tooltip-autocomplete")).to_contain_text("closest")
+    write(page, ROW + "# marvels and\n")
+    page.keyboard.type("mar")
+    page.keyboard.press("Control+Space")
+    expect(page.locator(".cm-tooltip-autocomplete")).to_have_count(0)  # there are no words from remarks
 
 
 def test_an_analysis_in_the_editor(opens: Opens) -> None:
