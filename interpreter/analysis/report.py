@@ -77,7 +77,7 @@ class Report:
             f"{percent(drawn)} are drawn."
         )
         if decided is None:
-            yield "Nobody has won a game."
+            yield "No game between equal players was won."
         else:
             yield f"{advantage(decided)} (first person: {percent(decided)} of the games that were won)."
 
