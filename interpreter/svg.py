@@ -1,4 +1,4 @@
-"""A position as an SVG picture: the board by its cells, on it the pieces, the counters and the last move.
+"""A position as an SVG picture: the board, on it the pieces, the numbers and the last move.
 
 Everything has a class (`board`, `label`, `last`, `piece`, `Black`, ...), so that a page can paint it in other
 colours; by itself the picture needs nothing.
@@ -6,204 +6,192 @@ colours; by itself the picture needs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
+from functools import cache
 from html import escape
-from math import cos, radians, sin, sqrt
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from math import cos, sin, sqrt
+from typing import TYPE_CHECKING, Any
 
-from gdl.boards import Board, column_name
+from interpreter.ground import (
+    BY_SEAT,
+    LINE,
+    PAINTS,
+    REACH,
+    STORE,
+    UNIT,
+    XY,
+    at,
+    box,
+    caption,
+    circle,
+    coordinates,
+    ground,
+    number,
+    outline,
+    paint,
+    shifted,
+    slot_ways,
+    stores,
+    strokes,
+)
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
 
-UNIT = 20  # from a site to its neighbour
 PIXELS = 2.4  # of a picture shown in its own size, for each unit of it
 
-WOOD, SHADE, LINE, PAPER = "#f1dcae", "#e2c48c", "#8a6a3c", "#fffaf0"
-DARK, LIGHT, NEUTRAL, LAST = "#26282d", "#fff", "#8d9299", "#4d9a3a"
-#: The fill of a player's pieces and the ink on it: by the player's name, else by who is first.
-PAINTS = {
-    "Black": (DARK, LIGHT),
-    "White": (LIGHT, DARK),
-    "Red": ("#c8372d", LIGHT),
-    "Blue": ("#2d62b3", LIGHT),
-    "Green": ("#2f7d46", LIGHT),
-    "Yellow": ("#f4c51c", DARK),
-}
-BY_SEAT = ("Black", "White")
+DARK, LIGHT, BAR, CHANGED, RING = "#1d1f23", "#fff", "#3c2f1a", "#b6bf57", "#1d7a3c"
+PALE = ("white", "yellow", "neutral")
+#: Players whose pieces are marks.
+MARKS = {"cross": "m-4.5-4.5 9 9m-9 0 9-9", "nought": "m5 0a5 5 0 1 1-10 0 5 5 0 1 1 10 0z"}
 
 #: Pieces that everybody knows by their shape. Where a game has others beside them, all are letters.
 GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
 
-#: The corners of a cell, from its centre.
-SQUARE = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
-HEX = [
-    (cos(turn) / sqrt(3), sin(turn) / sqrt(3)) for turn in (radians(angle) for angle in range(30, 390, 60))
-]
+SEEDS = 24  # so many are drawn in a pit at most
 
 
 def draw(position: Position, *, labels: bool = True) -> str:
     """The whole picture; `labels` are the coordinates around the board and the mark of the last move."""
     game = position.game
-    board = game.board
-    xs, ys = zip(*board.xy, strict=True)
-    beside = 1.4 if labels else 0.8
-    left, top = (min(xs) - beside) * UNIT, (-max(ys) - beside) * UNIT
-    width, height = (max(xs) - min(xs) + 2 * beside) * UNIT, (max(ys) - min(ys) + 2 * beside) * UNIT
-    box = " ".join(map(_number, (left, top, width, height)))
-    size = f'width="{_number(width * PIXELS)}" height="{_number(height * PIXELS)}" ' if labels else ""
-    place = f'x="{_number(left)}" y="{_number(top)}" width="{_number(width)}" height="{_number(height)}"'
+    _, without, beside = REACH[game.board.cell]
+    marked = 0.1 if game.goals or any(game.board.around) else 0
+    left, top, width, height = box(game, beside if labels else without + marked)
+    size = f'width="{number(width * PIXELS)}" height="{number(height * PIXELS)}" ' if labels else ""
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="{box}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
+            f'viewBox="{" ".join(map(number, (left, top, width, height)))}">',
             f"<title>{escape(str(position) if labels else game.name)}</title>",
-            f'<rect class="ground" {place} rx="4" fill="{WOOD if board.cell == "point" else PAPER}"/>',
-            f'<g class="board">{CELLS[board.cell](board)}</g>',
-            '<g font-family="sans-serif" font-size="10" font-weight="bold" text-anchor="middle">',
-            *(_labels(board) if labels else ()),
-            *_pieces(position),
+            *_defs(position),
+            f'<g class="board" fill="none">{"".join(ground(game))}</g>',
+            '<g font-family="sans-serif" font-weight="bold" text-anchor="middle">',
             *(_last(position) if labels else ()),
+            *(coordinates(game) if labels else ()),
+            *(_pits(position) if not game.rules.kinds else _pieces(position)),
             "</g>",
             "</svg>\n",
         ]
     )
 
 
-def _number(value: float) -> str:
-    """To a tenth, as short as can be."""
-    return f"{round(value, 1):g}"
-
-
-def _at(x: float, y: float) -> tuple[str, str]:
-    """A place of the board as one of the picture, where y goes down."""
-    return _number(x * UNIT), _number(-y * UNIT)
-
-
-# --- the board ---------------------------------------------------------------
-
-
-def _outline(board: Board, sites: Iterable[int], corners: list[tuple[float, float]]) -> str:
-    """The path of a polygon around each of these sites."""
-    shapes = []
-    for site in sites:
-        x, y = board.xy[site]
-        words = [" ".join(_at(x + dx, y + dy)) for dx, dy in corners]
-        shapes.append(f"M{'L'.join(words)}z")
-    return "".join(shapes)
-
-
-def lines(board: Board) -> Iterator[tuple[int, int]]:
-    """The two ends, as sites, of each line from neighbour to neighbour, as long as it is straight."""
-    for d, targets in enumerate(board.steps[: len(board.steps) // 2]):
-        if not board.adjacency >> d & 1:
-            continue
-        for site in range(board.size):
-            if not _beside(board, site, board.steps[board.opposite[d]][site]):
-                end = site
-                while _beside(board, end, targets[end]):
-                    end = targets[end]
-                yield site, end
-
-
-def _points(board: Board) -> str:
-    """All lines."""
-    path = "".join(f"M{'L'.join(' '.join(_at(*board.xy[end])) for end in line)}" for line in lines(board))
-    return f'<path d="{path}" stroke="{LINE}" stroke-linecap="square"/>'
-
-
-def _beside(board: Board, site: int, other: int) -> bool:
-    """Whether the other is a site, and not one across a board that wraps."""
-    far = zip(board.xy[site], board.xy[other], board.around, strict=True)
-    return other >= 0 and all(not around or abs(a - b) < around - 1 for a, b, around in far)
-
-
-def _squares(board: Board) -> str:
-    """A checkerboard."""
-    shades = [(WOOD, 1), (SHADE, 0)]
-    return "".join(
-        f'<path d="{path}" fill="{fill}" stroke="{LINE}" stroke-width=".5"/>'
-        for fill, odd in shades
-        if (path := _outline(board, _of_shade(board, odd), SQUARE))
-    )
-
-
-def _of_shade(board: Board, odd: int) -> list[int]:
-    return [site for site in range(board.size) if (board.columns[site] + board.rows[site]) % 2 == odd]
-
-
-def _hexes(board: Board) -> str:
-    """A honeycomb."""
-    path = _outline(board, range(board.size), HEX)
-    return f'<path d="{path}" fill="{WOOD}" stroke="{LINE}" stroke-width=".8"/>'
-
-
-CELLS = {"point": _points, "square": _squares, "hex": _hexes}
-
-
-def _labels(board: Board) -> Iterator[str]:
-    """The letter of each column below it, the number of each row beside it."""
-    slants = board.cell == "hex"
-    by_column, by_row = dict[int, list[int]](), dict[int, list[int]]()
-    for site in range(board.size):
-        by_column.setdefault(board.columns[site], []).append(site)
-        by_row.setdefault(board.rows[site], []).append(site)
-    left, bottom = (min(axis) for axis in zip(*board.xy, strict=True))
-    for column, sites in by_column.items():
-        x, y = board.xy[min(sites, key=lambda site: board.xy[site][1])]
-        x, y = (x - 0.5, y - sqrt(3) / 2) if slants else (x, bottom - 1)
-        yield _label(x, y, column_name(column))
-    for row, sites in by_row.items():
-        x, y = board.xy[max(sites, key=lambda site: board.xy[site][0])]
-        yield _label(x + 1 if slants else left - 1, y, str(row))
-
-
-def _label(x: float, y: float, text: str) -> str:
-    column, line = _at(x, y)
-    return (
-        f'<text class="label" x="{column}" y="{line}" dy="2.5" font-size="7" font-weight="normal" '
-        f'fill="{LINE}">{text}</text>'
-    )
-
-
 # --- what stands on it -------------------------------------------------------
+
+
+def _defs(position: Position) -> Iterator[str]:
+    """The paints of stones and the shapes of pieces that are used."""
+    game = position.game
+    drawn = glyphs(game)
+    sorts = [piece.rpartition(" ") for piece in set(position.board.values())]
+    stones = "".join(
+        f'<radialGradient id="gdl-{name}" cx=".38" cy=".32" r=".75"><stop stop-color="{PAINTS[name][0]}"/>'
+        f'<stop offset="1" stop-color="{PAINTS[name][1]}"/></radialGradient>'
+        for name in sorted({paint(game, owner) for owner, _, kind in sorts if not (owner and kind in drawn)})
+    )
+    shapes = "".join(
+        f'<path id="gdl-{kind}" transform="scale(.028)translate({-width / 2:g} -240)" d="{path}"/>'
+        for kind, glyph in drawn.items()
+        for width, path in [_shapes()[glyph]]
+    )
+    if stones or shapes:
+        yield f"<defs>{stones}{shapes}</defs>"
+
+
+@cache
+def _shapes() -> dict[str, tuple[int, str]]:
+    """The shapes of chess pieces, the ones that the page has: width and path, from -32 to 512 in height."""
+    script = files("interpreter").joinpath("web", "static", "vendor", "chess.js").read_text(encoding="utf-8")
+    found = re.findall(r'"(.)": \[(\d+),\s*"([^"]+)"\]', script)
+    return {glyph: (int(width), path) for glyph, width, path in found}
 
 
 def _pieces(position: Position) -> Iterator[str]:
     """Each piece, and the number of each site that has one."""
     game = position.game
-    board, drawn, lettered = game.board, glyphs(game), letters(game)
-    counters = (value for value in position.state.values() if isinstance(value, dict))
-    counts = {
-        site: str(count)
-        for counter in counters
-        for site, count in counter.items()
-        if site in board.index and count
-    }
+    board, drawn, lettered, counted = game.board, glyphs(game), letters(game), _counts(position)
+    discs = []
     for name, site in board.index.items():
-        x, y = _at(*board.xy[site])
         owner, _, kind = position.board.get(name, "").rpartition(" ")
-        fill, ink = _paint(game, owner) if owner else (NEUTRAL, DARK)
-        if kind in drawn and owner:
-            around = DARK if fill == LIGHT else LIGHT
-            yield (
-                f'<text class="piece {owner}" x="{x}" y="{y}" dy="6" font-size="17" font-weight="normal" '
-                f'fill="{fill}" stroke="{around}" stroke-width=".5">{drawn[kind]}</text>'
-            )
-            continue
-        if owner:
-            yield (
-                f'<circle class="piece {owner}" cx="{x}" cy="{y}" r="8.5" fill="{fill}" stroke="{DARK}" '
-                'stroke-width=".8"/>'
-            )
-        elif kind:
-            yield f'<circle class="piece" cx="{x}" cy="{y}" r="5.5" fill="{fill}"/>'
-        if text := counts.get(name, lettered.get(kind, "")):
-            yield f'<text x="{x}" y="{y}" dy="3.5" fill="{ink}">{text}</text>'
+        xy, painted = board.xy[site], paint(game, owner)
+        _, _, plain, edge = PAINTS[painted]
+        text = str(counted[name]) if name in counted else lettered.get(kind, "")
+        label = f"piece {owner}".strip()
+        if not kind:
+            if text:
+                yield caption("count", xy, 6.5, 'fill="#2a2013"', text)
+        elif owner.lower() in MARKS:
+            path = f"M{at(*xy)}{MARKS[owner.lower()]}"
+            yield _line(label, path, plain, 2.75)
+        elif name in slot_ways(game):
+            way = slot_ways(game)[name]
+            stroke = plain if owner else BAR
+            path = strokes([(shifted(xy, way, -0.82), shifted(xy, way, 0.82))])
+            yield _line(label, path, stroke, 3.5)
+        elif kind in drawn and owner:
+            x, y = at(*xy).split()
+            paints = f'fill="{plain}" stroke="{edge}" stroke-width="20" stroke-linejoin="round"'
+            yield f'<use class="{label}" href="#gdl-{kind}" x="{x}" y="{y}" {paints} paint-order="stroke"/>'
+        else:
+            radius = 0.43 if owner else 0.27
+            discs.append((xy, radius))
+            yield circle("shadow", shifted(xy, (0, -0.04)), radius, 'fill-opacity=".24"')
+            yield circle(label, xy, radius, f'fill="url(#gdl-{painted})" stroke="{edge}" stroke-width=".4"')
+            ink = DARK if painted in PALE else LIGHT
+            if text:
+                yield caption("letter", xy, 8.5 if len(text) == 1 else 7, f'fill="{ink}"', text)
+            elif owner == game.players[1] and painted not in BY_SEAT:
+                yield circle("groove", xy, radius * 0.55, f'fill="none" stroke="{ink}" stroke-opacity=".7"')
 
 
-def _paint(game: Game, owner: str) -> tuple[str, str]:
-    """The colour of a player's pieces and that of the ink on them."""
-    return PAINTS.get(owner) or PAINTS[BY_SEAT[game.players.index(owner)]]
+def _line(name: str, path: str, stroke: str, width: float) -> str:
+    return (
+        f'<path class="{name}" d="{path}" fill="none" stroke="{stroke}" stroke-width="{width}" '
+        'stroke-linecap="round"/>'
+    )
+
+
+def _pits(position: Position) -> Iterator[str]:
+    """The seeds of each site, and what each player has taken beside the board."""
+    game = position.game
+    board, counted, held = game.board, _counts(position), stores(game)
+    xs, ys = zip(*board.xy, strict=True)
+    middle, height = (min(ys) + max(ys)) / 2, max(ys) - min(ys) + 1
+    for site, name in enumerate(board.names):
+        x, y = board.xy[site]
+        owners = {player for player, sites in game.goals if name in sites}
+        alone = xs.count(x) == 1
+        rim = PAINTS[paint(game, owners.pop())][2] if len(owners) == 1 else LINE
+        yield _pit((x, middle if alone else y), counted.get(name, 0), rim, height if alone else 1)
+    if held:
+        taken: Any = position.state[held]
+        for player, x in zip(game.players, (max(xs) + STORE, min(xs) - STORE), strict=True):
+            yield _pit((x, middle), taken[player], PAINTS[paint(game, player)][2], height)
+
+
+def _pit(xy: XY, count: int, rim: str, tall: float) -> str:
+    """A pit with its seeds and their number; a store is as high as so many pits."""
+    high = (tall - 1) / 2 + 0.42
+    far = [min(0.06125 * sqrt(i + 9), 0.34) for i in range(min(count, SEEDS))]
+    seeds = [shifted(xy, (r * cos(2.4 * i), r * sin(2.4 * i) * high / 0.42)) for i, r in enumerate(far)]
+    x, y = at(*shifted(xy, (-0.42, high))).split()
+    points = "".join(f"M{at(*seed)}h0" for seed in seeds)
+    looks = (("#5a4322", 2.6), ("#f7f1e2", 2))
+    drawn = "".join(_line("seeds", points, stroke, width) for stroke, width in looks if points)
+    halo = 'fill="#fff" stroke="#32200a" stroke-width="2" stroke-linejoin="round" paint-order="stroke"'
+    return (
+        f'<rect class="pit" x="{x}" y="{y}" width="16.8" height="{number(2 * high * UNIT)}" rx="8.4" '
+        f'fill="#462d0f" fill-opacity=".38" stroke="{rim}" stroke-width="1.2"/>'
+        f"{drawn}{caption('count', xy, 7.5, halo, str(count))}"
+    )
+
+
+def _counts(position: Position) -> dict[str, int]:
+    """The number of each site that has one."""
+    index = position.game.board.index
+    counters = [value for value in position.state.values() if isinstance(value, dict)]
+    return {name: n for counter in counters for name, n in counter.items() if name in index and n}
 
 
 def glyphs(game: Game) -> dict[str, str]:
@@ -219,9 +207,14 @@ def letters(game: Game) -> dict[str, str]:
 
 
 def _last(position: Position) -> Iterator[str]:
-    """A ring on each site that the last move has changed, around what stands there."""
+    """What the last move has changed: cells in another colour, or rings around what stands there."""
+    game = position.game
+    board = game.board
     for name in position.last_move:
-        x, y = _at(*position.game.board.xy[position.game.board.index[name]])
-        radius = 9.4 if name in position.board else 4
-        ring = f'r="{radius}" fill="none" stroke="{LAST}" stroke-width="1.6"'
-        yield f'<circle class="last" cx="{x}" cy="{y}" {ring}/>'
+        site = board.index[name]
+        if board.cell != "point" and not game.idle:
+            path = outline(board, [site])
+            yield f'<path class="last" d="{path}" fill="#78a014" fill-opacity=".42"/>'
+        else:
+            radius = 0.48 if name in position.board else 0.14
+            yield circle("last", board.xy[site], radius, f'fill="none" stroke="{RING}" stroke-width="1.1"')

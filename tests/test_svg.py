@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -40,14 +41,63 @@ def test_stones_stand_where_the_position_has_them() -> None:
 
 def test_chess_has_glyphs_and_xiangqi_has_letters() -> None:
     chess = parsed(Game.load("chess").start())
-    assert "".join(sorted({glyph.text or "" for glyph in shapes(chess, "piece")})) == "♚♛♜♝♞♟"
+    drawn = {glyph.get("href", "") for glyph in shapes(chess, "piece")}
+    assert drawn == {f"#gdl-{kind}" for kind in ("king", "queen", "rook", "bishop", "knight", "pawn")}
+    assert {f"#{path.get('id')}" for path in chess.iter(f"{SVG}path") if path.get("id")} == drawn
     xiangqi = parsed(Game.load("xiangqi").start())
     assert {text.text for text in xiangqi.iter(f"{SVG}text")} >= set("GAEHRCS")
 
 
-def test_pits_show_their_counts() -> None:
-    counts = [text.text for text in parsed(Game.load("oware").start()).iter(f"{SVG}text")]
-    assert counts.count("4") == 12
+def test_pits_show_their_seeds_and_counts() -> None:
+    picture = parsed(Game.load("oware").start().play("a1"))
+    counts = [count.text for count in shapes(picture, "count")]
+    # Twelve houses and two stores, which are empty as is the house sown from; four houses have a seed more.
+    assert [counts.count(text) for text in "045"] == [3, 7, 4]
+    seeds = shapes(picture, "seeds")[1].get("d", "")
+    assert seeds.count("M") == 5  # of the second house: the first has none
+
+
+def ends(path: str) -> list[tuple[float, float]]:
+    """The ends of the lines of a path, in sites."""
+    numbers = [float(number) for number in re.findall(r"-?[0-9.]+", path)]
+    return [(round(x / 20, 2), round(-y / 20, 2)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def test_edges_have_the_colours_of_those_who_link_them() -> None:
+    edges = goals(Game.load("hex", columns=3, rows=3).start())
+    # By hand: 22 edges lead out of the board. Those of row 1 that lead down are Red's, two of each of its three
+    # cells. To the left of column a lead two edges of a1, two of a2, and one of a3, whose third leads up.
+    assert {colour: len(found) for colour, found in edges.items()} == {"#c8372d": 2 * 12, "#2d62b3": 2 * 10}
+
+
+def goals(position: Position) -> dict[str, list[tuple[float, float]]]:
+    """The ends of marked edges by colour."""
+    edges = shapes(parsed(position), "goal")[1::2]
+    return {edge.get("stroke", ""): ends(edge.get("d", "")) for edge in edges}
+
+
+def test_a_row_to_be_reached_has_its_outer_edge_marked() -> None:
+    edges = goals(Game.load("breakthrough").start())
+    heights = {colour: {y for _, y in found} for colour, found in edges.items()}
+    # White's men go up, to the edge above row 8, which is half a square away and a bit.
+    assert heights == {"#fdfcf9": {8.53}, "#26282d": {0.47}}
+
+
+def test_a_large_square_of_lines_has_its_usual_stars() -> None:
+    def stars(size: int) -> set[tuple[float, float]]:
+        return places(parsed(Game.load("go", size=size).start()), "star")
+
+    assert stars(7) == stars(10) == set()
+    assert stars(9) == {(3, 3), (3, 7), (5, 5), (7, 3), (7, 7)}
+    assert stars(13) == {(4, 4), (4, 10), (7, 7), (10, 4), (10, 10)}
+    assert stars(19) == {(x, y) for x in (4, 10, 16) for y in (4, 10, 16)}
+
+
+def test_sites_of_which_no_move_is_about_are_dots() -> None:
+    position = Game.load("dots_and_boxes", columns=2, rows=1).start()
+    picture = parsed(position.play("b1"))
+    assert places(picture, "dot") == {(1, 1), (3, 1), (5, 1), (1, 3), (3, 3), (5, 3)}
+    assert shapes(picture, "slot")[0].get("d", "").count("M") == len(position.legal_moves) == 7
 
 
 def test_what_the_rule_file_says_is_text_not_markup(tmp_path: Path) -> None:

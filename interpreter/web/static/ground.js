@@ -163,7 +163,7 @@ export class Ground {
         const [u, v] = corners[(i + 1) % corners.length];
         const far = Math.hypot(x + u, y + v), [nx, ny] = [(x + u) / far, (y + v) / far];
         const along = ({ x, y }) => x * nx + y * ny;
-        const goal = mine.reduce((best, other) => (along(other) > along(best) ? other : best));
+        const goal = mine.reduce((best, other) => (along(other) > along(best) + 1e-3 ? other : best));
         if (along(goal) < 0.3 || this.sites.some((other) => this.#beyond(site, other, nx, ny))) return;
         const out = this.off - 0.5;
         const end = (x, y) => this.at({ x: site.x + x + nx * out, y: site.y + y + ny * out }).join(" ");
