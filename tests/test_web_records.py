@@ -166,6 +166,13 @@ def test_rules_of_ones_own_are_known_by_their_title(client: TestClient) -> None:
     assert (checked["ok"], checked["game"]["title"]) == (True, "Far Corner")
 
 
+def test_a_base_at_fault(client: TestClient) -> None:
+    client.post("/api/files", json={"name": "Broken", "text": 'variant "Broken" of "Ayu"\n"B."\nnonsense\n'})
+    checked = client.post("/api/check", json={"text": 'variant "Whole" of "Broken"\n"W."\n'}).json()
+    (fault,) = checked["diagnostics"]
+    assert (fault["file"], fault["line"]) == ("broken.game", 3)
+
+
 def test_no_base(client: TestClient) -> None:
     checked = client.post("/api/check", json={"text": 'variant "My Nothing" of "Nothing"\n"N."\n'}).json()
     (fault,) = checked["diagnostics"]

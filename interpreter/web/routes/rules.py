@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Request, Response
@@ -74,6 +75,7 @@ async def check(
         fault = {**place, "severity": "error", "hint": None, "file": None, "message": str(error)}
         return {"ok": False, "game": None, "diagnostics": [fault]}
     for fault in checked["diagnostics"]:
+        fault["file"] = fault["file"] and PurePath(fault["file"]).name  # where it lies is nobody's business
         if "`gdl games`" in (fault["hint"] or ""):
             fault["hint"] = BASES_HERE
     return cast("Json", checked)
