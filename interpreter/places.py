@@ -39,7 +39,7 @@ def goals(bound: Bound) -> list[tuple[int, int]]:
                 otherwise=Const(value=others),
             ) if his != others:
                 found[int(player), int(his)] = found[1 - int(player), int(others)] = None
-    return [(player, sites) for player, sites in found if sites]
+    return sorted((player, sites) for player, sites in found if sites)
 
 
 def idle(bound: Bound) -> int:

@@ -65,8 +65,8 @@ def ends(path: str) -> list[tuple[float, float]]:
 
 def test_edges_have_the_colours_of_those_who_link_them() -> None:
     edges = goals(Game.load("hex", columns=3, rows=3).start())
-    # By hand: 22 edges lead out of the board. Those of row 1 that lead down are Red's, two of each of its three
-    # cells. To the left of column a lead two edges of a1, two of a2, and one of a3, whose third leads up.
+    # By hand: 22 edges lead out of the board. Those of row 1 that lead down are Red's, two of each of its
+    # three cells. To the left of column a lead two edges of a1, two of a2, and one of a3.
     assert {colour: len(found) for colour, found in edges.items()} == {"#c8372d": 2 * 12, "#2d62b3": 2 * 10}
 
 
