@@ -28,7 +28,7 @@ from interpreter.game import Game, Position
 from interpreter.players import PlayerError, Prospect
 from interpreter.web import Json
 from interpreter.web.machines import THREADS, Watch, considered, machine
-from interpreter.web.positions import UNNAMED, beside, game_of, keep, position_of, rules_of
+from interpreter.web.positions import UNNAMED, beside, game_of, keep, last_of, position_of, rules_of
 from interpreter.web.showing import board, diagnostic, options, table, view
 
 #: No answer is longer (bytes): the 28,056 first moves of Tumbleweed take 2 million.
@@ -127,14 +127,14 @@ def _open(request: Json, watch: Watch) -> Json:
         "title": game.name,
         "options": game.options,
         "game": table(game),
-        "view": view(position),
+        "view": view(position, *last_of({**request, "moves": moves})),
     }
 
 
 def _view(request: Json, watch: Watch) -> Json:
     """A position, and the moves to it as they are written."""
     position = position_of(request)
-    return {"board": board(position.game), "view": view(position)}
+    return {"board": board(position.game), "view": view(position, *last_of(request))}
 
 
 def _draw(request: Json, watch: Watch) -> Json:
@@ -151,7 +151,7 @@ def _play(request: Json, watch: Watch) -> Json:
     moves = (*request["moves"], move.notation)
     after = before.play(move)
     keep(before.game, moves, after)
-    return {"move": move.notation, "person": before.person, "view": view(after)}
+    return {"move": move.notation, "person": before.person, "view": view(after, before, move)}
 
 
 def _random(request: Json, watch: Watch) -> Json:

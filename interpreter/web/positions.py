@@ -17,7 +17,7 @@ from attrs import define, field
 from gdl import library
 from gdl.core import CheckedGame
 from gdl.source import Source
-from interpreter.game import Game, Position
+from interpreter.game import Game, Move, Position
 from interpreter.web import Json
 
 #: So many legal moves, with their positions, are kept; so far back in a game its positions are looked for.
@@ -86,6 +86,15 @@ def beside(rules: Json) -> tempfile.TemporaryDirectory[str]:
 def position_of(request: Json) -> Position:
     """The position that a request is about. Raises MoveError for a move that is not legal."""
     return after(game_of(request), tuple(request.get("moves", ())))
+
+
+def last_of(request: Json) -> tuple[Position | None, Move | None]:
+    """The position before the last move of a request, and that move; neither where none was made."""
+    *earlier, last = request.get("moves") or [None]
+    if last is None:
+        return None, None
+    before = after(game_of(request), tuple(earlier))
+    return before, before.parse(last)
 
 
 def after(game: Game, moves: tuple[str, ...]) -> Position:

@@ -178,7 +178,8 @@ class BoardShape(BaseModel):
     """An empty board; `lines` are those between points, from end to end.
 
     After `around` columns and rows the board begins again; 0: it has an edge there. No move is about
-    the `idle` sites.
+    the `idle` sites. Where `pits` is true, nothing stands on a site but the seeds that are counted there, and
+    `stores` names the state that says what each player has taken.
     """
 
     kind: str
@@ -189,6 +190,8 @@ class BoardShape(BaseModel):
     around: tuple[int, int]
     goals: list[Goal]
     idle: list[str]
+    pits: bool
+    stores: str | None
 
 
 class Piece(BaseModel):
@@ -243,6 +246,8 @@ class ViewShape(BaseModel):
     pieces: list[Piece]
     counts: dict[str, int]
     state: dict[str, str]
+    #: What each player has taken, where the board has pits.
+    stores: dict[str, int] | None
     #: By colour, where the rules keep a score.
     scores: dict[str, int] | None
     last: list[str]

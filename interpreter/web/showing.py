@@ -8,6 +8,7 @@ from typing import Any
 from gdl.core import Block, CheckedGame, Choose, Either, For, IfStmt, Prefer, Repeat, Type
 from gdl.diagnostics import Diagnostic
 from interpreter.game import Game, Move, Position
+from interpreter.ground import lines, stores
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
 from interpreter.web.positions import UNNAMED
@@ -32,6 +33,7 @@ def view(position: Position, before: Position | None = None, move: Move | None =
         "pieces": list(_pieces(game, position.board)),
         "counts": {site: n for counter in counters for site, n in counter.items() if n},
         "state": {name: _words(value) for name, value in state.items() if not _by_site(game, value)},
+        "stores": state[held] if (held := stores(game)) else None,
         "scores": position.scores,
         "last": changes(before, position) if before else list(position.last_move),
         "trail": trail(before, move, position) if before and move else [],
@@ -199,8 +201,6 @@ def _above(game: Game) -> str | None:
 
 def board(game: Game) -> Json:
     """The empty board: its sites with their places and purposes, and the lines between points."""
-    from interpreter.svg import lines
-
     board = game.board
     sites = zip(board.names, board.xy, board.columns, board.rows, strict=True)
     ends = lines(board) if board.cell == "point" else ()
@@ -216,6 +216,8 @@ def board(game: Game) -> Json:
         "around": board.around,
         "goals": [{"player": player, "sites": sites} for player, sites in game.goals],
         "idle": game.idle,
+        "pits": not game.rules.kinds,
+        "stores": stores(game),
     }
 
 
