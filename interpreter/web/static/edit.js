@@ -1,14 +1,15 @@
 // The page where rules are written: the text on the left, what is wrong with it below, the board it makes on the right.
 
 import { analyse } from "./analyse.js";
-import { get, post, put, remove } from "./api.js";
+import { get, post, put } from "./api.js";
 import { Board } from "./board.js";
 import { controls } from "./controls.js";
 import { coded, h, icon, refill } from "./dom.js";
 import { drafts } from "./drafts.js";
+import { list } from "./files.js";
 import { chosen, option, setup } from "./gallery.js";
 import { lexicon } from "./lexicon.js";
-import { note, save, say, title } from "./main.js";
+import { ask, note, save, say, title } from "./main.js";
 
 const DELAY = 120; // milliseconds without a key before the text is looked at
 
@@ -37,69 +38,6 @@ export async function open(main, [id], query) {
     return null;
   }
 }
-
-// --- the files ------------------------------------------------------------------
-
-async function list(main) {
-  const [files, games] = await Promise.all([get("/api/files"), get("/api/games")]);
-  const choice = (value, words) => h("option", { value }, words);
-  const base = h("select", { "aria-label": "The game to vary" },
-    files.length ? h("optgroup", { label: "Yours" }, files.map(({ name }) => choice(new URLSearchParams({ of: name }), name))) : null,
-    h("optgroup", { label: "Games" }, games.map(({ name, title }) => choice(new URLSearchParams({ variant: name }), title))));
-  const item = (place, name, state, remove) =>
-    h("li", {},
-      h("a", { href: `#/edit/${place}` }, name),
-      h("span", { class: "soft" }, state),
-      h("button", { type: "button", class: "quiet square danger", "aria-label": `Delete ${name}`, onclick: remove }, icon("trash")));
-  const kept = drafts.all();
-  const begun = Object.entries(kept).filter(([place]) => place.startsWith("new"));
-  const items = [
-    ...begun.map(([place, { name }]) => item(place, name, "not saved", () => drop(name, "what has been written of it", () => drafts.forget(place), () => list(main)))),
-    ...files.map((file) => {
-      const gone = async () => {
-        await remove(`/api/files/${file.id}`);
-        drafts.forget(file.id);
-      };
-      return item(file.id, file.name, `version ${file.version}${kept[file.id] ? ", and more that is not saved" : ""}`, () => drop(file.name, "all its versions", gone, () => list(main)));
-    }),
-  ];
-  refill(main,
-    h("div", { class: "files" },
-      h("h1", {}, "Your rules"),
-      h("div", { class: "buttons" },
-        h("a", { class: "button main", href: "#/edit/new" }, icon("plus"), "A new game"),
-        h("form", { class: "type", onsubmit: (event) => { event.preventDefault(); location.hash = `#/edit/new?${base.value}`; } },
-          base, h("button", { type: "submit" }, icon("fork"), "Make a variant"))),
-      h("div", { class: "card" }, items.length ? h("ul", {}, items) : h("p", { class: "empty" }, "What you write and save is listed here. Only this browser sees it."))));
-  return null;
-}
-
-async function drop(name, parts, gone, done) {
-  if ((await ask("Delete", `Delete “${name}” and ${parts}?`, ["", "Keep it"], ["yes", "Delete"])) !== "yes") return;
-  try {
-    await gone();
-  } catch (error) {
-    note(error.message);
-  }
-  done();
-}
-
-/** Ask, with a button for each answer: a value and words. Comes to the value, "" where there was no answer. */
-function ask(label, words, ...answers) {
-  const box = h("dialog", { class: "small", "aria-label": label },
-    h("p", {}, words),
-    h("form", { method: "dialog", class: "buttons" }, answers.map(([value, words], i) => h("button", { value, autofocus: i === 0 }, words))));
-  document.body.append(box);
-  box.showModal();
-  return new Promise((resolve) =>
-    box.addEventListener("close", () => {
-      box.remove();
-      resolve(box.returnValue);
-    }),
-  );
-}
-
-// --- one file -------------------------------------------------------------------
 
 /** The text to begin with, and the file it is stored in with its `versions`, if it is. */
 async function load(id, query) {

@@ -46,6 +46,21 @@ export function say(text) {
 }
 
 /** A text or a picture as a file on the reader's machine. */
+/** Ask, with a button for each answer: a value and words. Comes to the value, "" where there was no answer. */
+export function ask(label, words, ...answers) {
+  const box = h("dialog", { class: "small", "aria-label": label },
+    h("p", {}, words),
+    h("form", { method: "dialog", class: "buttons" }, answers.map(([value, words], i) => h("button", { value, autofocus: i === 0 }, words))));
+  document.body.append(box);
+  box.showModal();
+  return new Promise((resolve) =>
+    box.addEventListener("close", () => {
+      box.remove();
+      resolve(box.returnValue);
+    }),
+  );
+}
+
 export function save(name, content) {
   const address = URL.createObjectURL(new Blob([content], { type: content.type ?? "text/plain" }));
   h("a", { href: address, download: name.replace(/[^\p{L}\p{N}._ -]/gu, "_") }).click();
