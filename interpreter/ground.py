@@ -43,7 +43,7 @@ HEX = [
 CORNERS = {"point": SQUARE, "square": SQUARE, "hex": HEX}
 
 #: How far the ground goes beyond the outermost sites, how far one sees without labels and with them.
-REACH = {"point": (0.62, 0.62, 1.05), "square": (0.5, 0.55, 0.92), "hex": (0.62, 0.62, 1.15)}
+REACH = {"point": (0.62, 0.62, 1.05), "square": (0.5, 0.55, 0.92), "hex": (0.62, 0.62, 1.2)}
 STORE = 1.1  # from the outermost pit to a store
 
 
@@ -273,11 +273,11 @@ def coordinates(game: Game) -> Iterator[str]:
     rest = f'fill="{LABEL}"'
     for column, sites in by_column.items():
         x, y = board.xy[min(sites, key=lambda site: board.xy[site][1])]
-        place = (x - 0.44, y - 0.76) if slants else (x, bottom - away)
+        place = (x - 0.46, y - 0.82) if slants else (x, bottom - away)
         yield caption("label", place, 6.5, rest, column_name(column))
     for row, sites in by_row.items():
         x, y = board.xy[max(sites, key=lambda site: board.xy[site][0])]
-        yield caption("label", (x + 0.88, y) if slants else (left - away, y), 6.5, rest, str(row))
+        yield caption("label", (x + 0.92, y) if slants else (left - away, y), 6.5, rest, str(row))
 
 
 # --- whose is what -------------------------------------------------------------

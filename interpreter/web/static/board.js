@@ -42,7 +42,7 @@ export class Board extends EventTarget {
   /** Coordinates are of one size on the screen, however large the board. */
   #sizes = new ResizeObserver(([{ contentRect }]) => {
     const scale = contentRect.width / this.svg.viewBox.baseVal.width;
-    if (scale) this.#layers.labels.setAttribute("font-size", round(Math.min(LABEL / scale, UNIT * 0.55)));
+    if (scale) this.#layers.labels.setAttribute("font-size", round(Math.min(LABEL / scale, UNIT * 0.5)));
   });
 
   constructor(holder) {

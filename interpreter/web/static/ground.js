@@ -11,7 +11,7 @@ const HEX = [30, 90, 150, 210, 270, 330].map((angle) => {
 const SQUARE = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
 
 /** How far the ground goes beyond the outermost sites, how far goals lie from their sites, to how far one sees. */
-const REACH = { hex: [0.62, 0.53, 1.15], point: [0.62, 0.55, 1.05], square: [0.5, 0.53, 0.92] };
+const REACH = { hex: [0.62, 0.53, 1.2], point: [0.62, 0.55, 1.1], square: [0.5, 0.53, 0.92] };
 const STORE = 1.1; // from the outermost pit to a store
 
 export const round = (value, digits = 2) => Number(value.toFixed(digits));
@@ -217,17 +217,17 @@ export class Ground {
       if (!furthest || site.x > furthest.x) rows.set(site.row, site);
     }
     const away = cell === "point" ? 0.84 : 0.76;
-    const label = (x, y, text) => {
+    const label = (x, y, text, side) => {
       const [column, line] = this.at({ x, y });
-      return s("text", { x: column, y: line, dy: "0.35em" }, text);
+      return s("text", { x: column, y: line, dy: "0.35em", class: side }, text);
     };
     const letters = (site) => site.name.replace(/[0-9]+$/, "");
     return [
       ...[...columns.values()].map((site) =>
-        cell === "hex" ? label(site.x - 0.44, site.y - 0.76, letters(site)) : label(site.x, bottom - away, letters(site)),
+        cell === "hex" ? label(site.x - 0.46, site.y - 0.82, letters(site)) : label(site.x, bottom - away, letters(site)),
       ),
       ...[...rows.values()].map((site) =>
-        cell === "hex" ? label(site.x + 0.88, site.y, String(site.row)) : label(left - away, site.y, String(site.row)),
+        cell === "hex" ? label(site.x + 0.92, site.y, String(site.row)) : label(left - this.half - 0.12, site.y, String(site.row), this.flipped ? "after" : "before"),
       ),
     ];
   }
