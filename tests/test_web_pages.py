@@ -107,7 +107,7 @@ def test_two_browsers_and_a_spectator(opens: Opens, server: Server) -> None:
     for page in (mine, friend, watcher):
         moves(page, 2)
     # A move is taken back when both agree.
-    friend.get_by_role("button", name="Undo").click()
+    friend.get_by_role("button", name="Ask to take back").click()
     mine.get_by_role("button", name="Allow").click()
     for page in (mine, friend, watcher):
         moves(page, 1)
@@ -141,7 +141,7 @@ def test_reload_and_a_killed_server(opens: Opens, server: Server) -> None:
 
 def test_a_machine_a_hint_and_replay(opens: Opens) -> None:
     page = opens()
-    page.evaluate("localStorage.setItem('gdl.settings', JSON.stringify({machine: 'random'}))")
+    page.evaluate("localStorage.setItem('gdl.settings', JSON.stringify({level: 'beginner'}))")
     begin(page, "tic_tac_toe", "the machine")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint-ring")).to_have_count(1)
@@ -247,7 +247,7 @@ def test_a_record_is_imported_and_played_on(opens: Opens) -> None:
     expect(page.locator(".verdict")).to_contain_text("Black wins")
     before = page.url
     page.get_by_label("One move back").click()
-    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("button", name="Play on", exact=True).click()
     box = page.get_by_role("dialog")
     expect(box).to_contain_text("Goes on after 1 move; White (second player) is to move.")
     check(page)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from contextlib import chdir
@@ -75,11 +76,18 @@ def _games(request: Json, watch: Watch) -> Json:
             "designer": rules.designer,
             "year": rules.year,
             "base": rules.base,
+            "words": _words(name),
             "options": options(rules),
         }
         for name, rules in ((name, library.load(name)) for name in library.bundled())
     ]
     return {"games": games}
+
+
+def _words(name: str) -> str:
+    """What else a game can be found by: its board, and what the comments of its rules say."""
+    found = re.findall(r"^board (.*)|#+ *(.*)", library.read(name).text, re.MULTILINE)
+    return " ".join(board or comment for board, comment in found)
 
 
 def _picture(request: Json, watch: Watch) -> Json:

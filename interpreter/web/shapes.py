@@ -88,7 +88,7 @@ class OptionShape(BaseModel):
 
 
 class GameShape(BaseModel):
-    """A bundled game."""
+    """A bundled game; `words` are what else it can be found by."""
 
     name: str
     title: str
@@ -96,6 +96,7 @@ class GameShape(BaseModel):
     designer: str | None
     year: int | None
     base: str | None
+    words: str
     options: list[OptionShape]
     thumbnail: str
 

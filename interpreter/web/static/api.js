@@ -31,6 +31,29 @@ async function send(method, path, body, seat, signal) {
 /** Ask for what is answered by and by: an event at a time, to the function of its name in `on`. */
 export async function stream(path, body, on, signal) {
   const reply = await send("POST", path, body, null, signal);
+  await hear(reply, on);
+}
+
+/**
+ * Hear what happens there until `signal`, as whose seat it is, an event at a time. A connection that is lost is made
+ * again; `linked` is told whether there is one.
+ */
+export async function listen(path, on, { seat, signal, linked }) {
+  while (!signal.aborted) {
+    try {
+      const reply = await send("GET", path, undefined, seat, signal);
+      linked(true);
+      await hear(reply, on);
+    } catch {
+      // the same as the end of what there is to hear
+    }
+    if (signal.aborted) return;
+    linked(false);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+  }
+}
+
+async function hear(reply, on) {
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = "", end; ; ) {
     while ((end = text.indexOf("\n\n")) >= 0) {
@@ -72,7 +95,10 @@ const write = (key, value) => {
   }
 };
 
-/** The seats of this browser, by table: {seats: {first: secret}, title, at, invite: {person, secret}}. */
+/**
+ * The tables of this browser: {seats: {first: secret}, title, at, invite: {person, secret}}, and how it stood when it was
+ * looked at: whom one plays `with`, whether it was one's `turn`, whether it was `over`.
+ */
 export const memory = {
   tables: () => read("gdl.tables", {}),
   table: (id) => read("gdl.tables", {})[id] ?? { seats: {} },

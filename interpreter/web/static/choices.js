@@ -4,6 +4,13 @@
 
 const same = (a, b) => a[0] === b[0] && String(a[1]) === String(b[1]);
 
+/** From where to where the pieces go in moves that are chosen otherwise: castling by its king. No other move goes so. */
+function byPieces(moves) {
+  const found = moves.flatMap((move) => (move.goes ?? []).map((pair) => ({ ...move, c: pair.map((site) => ["site", site]) })));
+  const like = (move, other) => move.c.every((choice, i) => other.c[i] && same(choice, other.c[i]));
+  return found.filter((move) => [...moves, ...found].every((other) => other === move || !like(move, other)));
+}
+
 /** The sites that a choice is about. */
 export const sitesOf = ([sort, value]) => (sort === "site" ? [value] : sort === "sites" ? value : []);
 
@@ -13,7 +20,7 @@ export class Choices {
 
   /** `moves` are those of a View; none: nothing can be chosen. */
   constructor(moves = []) {
-    this.moves = moves;
+    this.moves = [...moves, ...byPieces(moves)];
     this.cancel();
   }
 
@@ -25,6 +32,7 @@ export class Choices {
   cancel() {
     this.#changed();
     this.chosen = [];
+    this.steps = []; // of these, what was not forced
     this.touched = []; // sites of the next choice that are known so far, where it is one of several sites
     this.candidates = this.moves;
   }
@@ -36,9 +44,9 @@ export class Choices {
       this.#changed();
       return;
     }
-    const chosen = this.chosen.slice(0, -1);
+    const steps = this.steps.slice(0, -1);
     this.cancel();
-    for (const choice of chosen) this.#choose(choice);
+    for (const choice of steps) this.take(choice);
   }
 
   /** Whether some of a move has been chosen. */
@@ -81,7 +89,7 @@ export class Choices {
   pick(site) {
     const fitting = this.options.filter((option) => sitesOf(option).includes(site));
     if (!fitting.length) return false;
-    if (fitting.length === 1) this.#choose(fitting[0]);
+    if (fitting.length === 1) this.take(fitting[0]);
     else this.touched = [...this.touched, site];
     this.#changed();
     return true;
@@ -90,6 +98,9 @@ export class Choices {
   /** Choose one of `options`. */
   take(option) {
     this.#choose(option);
+    this.steps = [...this.steps, option];
+    // Once it is seen what goes where, what can only go on in one way does.
+    while (this.chosen.length > 1 && !this.complete.length && this.options.length === 1) this.#choose(this.options[0]);
   }
 
   #choose(choice) {

@@ -1,7 +1,8 @@
 // What is to be chosen, in words beside the board: the question, what has been chosen, and all that no site stands for.
 
-import { h, icon, refill, s } from "./dom.js";
+import { h, icon, redraw, refill, s } from "./dom.js";
 import { sitesOf } from "./choices.js";
+import { say } from "./main.js";
 
 const WORDS = { pass: "Pass", swap: "Swap sides", keep: "Keep sides", yes: "Yes", no: "No", "": "None" };
 const FEW = 12; // so many numbers are buttons; more are a field
@@ -9,28 +10,30 @@ const FEW = 12; // so many numbers are buttons; more are a field
 /** The controls of a board, kept up to date in `holder`. */
 export function controls(board, holder) {
   let confirm = null;
-  const draw = () => {
+  const fill = () => {
     if (!board.view || !board.active) return refill(holder);
     const { choices } = board;
     const words = choices.words.filter(([sort]) => sort !== "int");
     const numbers = choices.words.filter(([sort]) => sort === "int").map(([, value]) => value);
     const ends = ending(choices);
-    const question = h("p", { class: "say" }, confirm ? "Play this?" : ask(board));
-    const partial = choices.begun
-      ? h("div", { class: "words-row" },
-          h("span", { class: "partial" }, choices.chosen.map(spell).concat(choices.touched).join(" › ")),
-          confirm && h("button", { type: "button", class: "main", onclick: () => send(confirm) }, icon("check"), "Play"),
-          h("button", { type: "button", class: "quiet", onclick: () => board.cancel(), title: "Cancel (Esc)" }, icon("close"), "Cancel"))
-      : null;
-    const row = confirm ? [] : [
-      ...ends.map((move) => h("button", { type: "button", class: "main", onclick: () => decide(board, move) }, label(board, move, ends))),
+    const row = confirm ? [h("button", { type: "button", class: "main", onclick: () => send(confirm) }, icon("check"), "Play")] : [
+      ...ends.map((move) => h("button", { type: "button", class: "main", onclick: () => decide(board, move) }, label(choices, move))),
       ...words.map((option) => h("button", { type: "button", onclick: () => board.take(option) }, arrow(board, option), name(option))),
       ...(numbers.length <= FEW
         ? numbers.map((value) => h("button", { type: "button", onclick: () => board.take(["int", value]) }, String(value)))
         : [field(board, numbers)]),
     ];
-    refill(holder, question, partial, row.length ? h("div", { class: "words-row" }, row) : null);
+    refill(holder,
+      h("p", { class: "say" }, confirm ? "Play this?" : ask(board)),
+      row.length ? h("div", { class: "words-row choices" }, row) : null,
+      choices.begun
+        ? h("div", { class: "words-row chosen-so-far" },
+            h("span", { class: "partial" }, partial(choices)),
+            h("button", { type: "button", class: "quiet", onclick: () => board.cancel(), title: "Cancel (Esc)" }, icon("close"), "Cancel"))
+        : null);
   };
+  const onward = () => (holder.querySelector(".choices button, .choices input") ?? board).focus();
+  const draw = () => redraw(holder, fill, onward);
   const send = (move) => {
     confirm = null;
     board.dispatchEvent(new CustomEvent("play", { detail: move }));
@@ -38,6 +41,7 @@ export function controls(board, holder) {
   board.addEventListener("choices", () => {
     confirm = null;
     draw();
+    if (board.active && board.choices.begun && !board.choices.decided) say(`${partial(board.choices)}. ${ask(board)}`);
   });
   board.addEventListener("move", ({ detail }) => {
     if (!board.careful || board.choices.words.length) return send(detail);
@@ -53,6 +57,8 @@ const ending = (choices) => (choices.decided ? [] : choices.complete);
 
 const decide = (board, move) => board.dispatchEvent(new CustomEvent("move", { detail: move }));
 
+const partial = (choices) => choices.chosen.map(spell).concat(choices.touched).join(" › ");
+
 function ask(board) {
   const { choices, view } = board;
   const sites = choices.sites;
@@ -63,7 +69,8 @@ function ask(board) {
     return choices.begun ? `Now choose ${pieces === 0 ? "where" : what}.` : `Choose ${what}.`;
   }
   if (choices.words.some(([sort]) => sort === "direction")) return "Choose a direction.";
-  if (choices.words.some(([sort]) => sort === "int")) return "Choose a number.";
+  const numbers = choices.words.filter(([sort]) => sort === "int").map(([, value]) => value);
+  if (numbers.length) return `Choose ${view.number ? `a number of ${view.number.replaceAll("_", " ")}` : "a number"}${numbers.length > FEW ? `, ${Math.min(...numbers)} to ${Math.max(...numbers)}` : ""}.`;
   return "Choose one.";
 }
 
@@ -76,9 +83,11 @@ export function name([sort, value]) {
 
 const spell = (choice) => (sitesOf(choice).length ? sitesOf(choice).join(" ") : name(choice));
 
-function label(board, move, ends) {
-  if (ends.length === 1 && board.choices.begun) return "Stop here";
-  return WORDS[move.n] ?? move.n;
+/** A move that can be ended here; only where a chain of the same steps can go on, this is to stop. */
+function label(choices, { n }) {
+  const longer = choices.candidates.filter((move) => move.c.length > choices.chosen.length);
+  const chain = choices.begun && longer.length > 0 && longer.every((move) => move.n.startsWith(n)) && choices.sites.size > 0;
+  return chain ? "Stop here" : WORDS[n] ?? n;
 }
 
 function arrow(board, [sort, value]) {
@@ -88,19 +97,21 @@ function arrow(board, [sort, value]) {
     s("path", { d: "M4 12h16M14 6l6 6-6 6", transform: `rotate(${turn} 12 12)` }));
 }
 
-/** A field for one of many numbers. */
+/** A field for one of many numbers: the nearest of them to what is written. */
 function field(board, numbers) {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const fits = (value) => numbers.includes(Number(value));
-  const slider = h("input", { type: "range", min: low, max: high, value: low, "aria-label": "Number, by a slider", oninput: () => both(slider.value) });
-  const number = h("input", { type: "number", min: low, max: high, value: low, "aria-label": `A number from ${low} to ${high}`, oninput: () => both(number.value) });
-  const button = h("button", { type: "submit", class: "main" }, `Choose ${low}`);
-  const both = (value) => {
-    slider.value = value;
-    if (number.value !== value) number.value = value;
-    button.disabled = value === "" || !fits(value);
-    button.textContent = `Choose ${value}`;
+  const step = numbers.slice(1).reduce((least, value, i) => Math.min(least, Math.abs(value - numbers[i])), high - low);
+  const nearest = (value) => numbers.reduce((best, number) => (Math.abs(number - value) < Math.abs(best - value) ? number : best));
+  let chosen = low;
+  const choose = (value) => {
+    chosen = nearest(Number(value));
+    slider.value = chosen;
+    button.textContent = `Choose ${chosen}`;
   };
-  return h("form", { class: "number", onsubmit: (event) => { event.preventDefault(); if (fits(number.value)) board.take(["int", Number(number.value)]); } },
+  const settle = () => (number.value = chosen);
+  const slider = h("input", { type: "range", min: low, max: high, step, value: low, "aria-label": "Number, by a slider", oninput: () => { choose(slider.value); settle(); } });
+  const number = h("input", { type: "number", min: low, max: high, step, value: low, "aria-label": `A number from ${low} to ${high}`, oninput: () => choose(number.value), onchange: settle });
+  const button = h("button", { type: "submit", class: "main" }, `Choose ${low}`);
+  return h("form", { class: "number", novalidate: true, onsubmit: (event) => { event.preventDefault(); board.take(["int", chosen]); } },
     slider, number, button);
 }

@@ -30,6 +30,23 @@ export function refill(element, ...children) {
 /** A text whose `words` are set as code. */
 export const coded = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? h("code", {}, part) : part));
 
+/**
+ * Draw anew what is inside an element. The focus stays at the control with the same words; where that is gone, it goes
+ * where `otherwise` puts it.
+ */
+export function redraw(element, draw, otherwise) {
+  const words = (control) => control.getAttribute("aria-label") ?? control.textContent;
+  const had = element.contains(document.activeElement) ? words(document.activeElement) : null;
+  draw();
+  if (had === null || element.contains(document.activeElement)) return;
+  const same = [...element.querySelectorAll("button, a, input")].find((control) => words(control) === had && !control.disabled);
+  if (same) same.focus({ preventScroll: true });
+  else otherwise();
+}
+
+/** What is shown while something takes a while. */
+export const waiting = (text) => h("span", { class: "waiting", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), text);
+
 /** A line icon by its name. */
 export const icon = (name) =>
   s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
@@ -64,5 +81,6 @@ const ICONS = {
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13",
   check: "M5 13l4 4L19 7",
   book: "M12 6c-2-1.6-5-2-8-2v14c3 0 6 .4 8 2 2-1.6 5-2 8-2V4c-3 0-6 .4-8 2zM12 6v14",
+  share: "M18 8a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM6 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM18 22a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8.6 13.5l6.8 4M15.4 6.5l-6.8 4",
   image: "M4 5h16v14H4zM4 16l5-5 4 4 2-2 5 5M15 9v.01",
 };

@@ -2,17 +2,10 @@
 
 import { get, memory, post } from "./api.js";
 import { Board } from "./board.js";
-import { h, icon, refill } from "./dom.js";
+import { h, icon, redraw, refill, waiting } from "./dom.js";
+import { levels, meaning, methods, playerOf, thinks } from "./machines.js";
 import { note, title } from "./main.js";
 import { importing } from "./records.js";
-
-const MACHINES = [
-  ["mcts", "Random games", "thinks by playing thousands of random games"],
-  ["alphabeta", "Looks ahead", "sharp where pieces and points count"],
-  ["greedy", "Greedy", "looks at the next move only"],
-  ["random", "Random", "moves at random"],
-];
-const STRENGTHS = [["0.2s", "Quick (0.2 s)"], ["1s", "Easy-going (1 s)"], ["2s", "Thoughtful (2 s)"], ["5s", "Strong (5 s)"], ["10s", "Very strong (10 s)"], ["20s", "Strongest (20 s)"]];
 
 let games = null;
 const pictures = new Map(); // of one's own rules
@@ -35,23 +28,23 @@ async function gallery(main) {
   refill(main,
     h("div", { class: "gallery" },
       h("header", {}, h("h1", {}, "Choose a game"), h("div", { class: "find" }, icon("search"), field),
-        h("button", { type: "button", onclick: importing }, icon("up"), "Import")),
+        h("button", { type: "button", onclick: () => importing(games ?? []) }, icon("up"), "Import")),
       found,
       list));
   let files = [];
   const draw = () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (...texts) => words.every((word) => texts.join(" ").toLowerCase().includes(word));
-    const shown = games.filter((game) => fits(game.title, game.about, game.designer ?? "", game.year ?? "", game.base ?? ""));
+    const shown = games.filter((game) => fits(game.title, game.about, game.designer ?? "", game.year ?? "", game.base ?? "", game.words));
     const own = files.filter((file) => fits(file.name));
     const current = words.length ? [] : running();
     found.textContent = words.length ? `${shown.length + own.length} found` : "";
-    refill(list,
-      current.length ? [h("h2", {}, "Go on playing"), h("div", { class: "words-row going" }, current.map(([id, table]) => h("a", { class: "button", href: `#/table/${id}` }, icon("play"), table.title)))] : null,
+    redraw(list, () => refill(list,
+      current.length ? [h("h2", {}, "Go on playing"), h("ul", { class: "going" }, current.map(([id, table]) => goingOn(id, table, draw)))] : null,
       own.length ? [h("h2", {}, "Your own"), h("ul", { class: "games" }, own.map(fileCard))] : null,
       own.length || current.length ? h("h2", {}, "All games") : null,
       h("ul", { class: "games" }, shown.map(card)),
-      shown.length + own.length ? null : h("p", { class: "empty" }, "No game has these words."));
+      shown.length + own.length ? null : h("p", { class: "empty" }, "No game has these words.")), () => field.focus());
   };
   try {
     [games, files] = await Promise.all([games ?? get("/api/games"), get("/api/files")]);
@@ -64,9 +57,23 @@ async function gallery(main) {
 /** The games of this browser that are not over. */
 const running = () =>
   Object.entries(memory.tables())
-    .filter(([, table]) => !table.over && table.title)
+    .filter(([, table]) => !table.over && table.title && Object.keys(table.seats).length)
     .sort((a, b) => b[1].at - a[1].at)
     .slice(0, 6);
+
+function goingOn(id, table, draw) {
+  const about = [table.with && `with ${table.with}`, table.turn ? "your move" : null, ago(table.at)].filter(Boolean).join(", ");
+  return h("li", { class: "card" },
+    h("a", { href: `#/table/${id}` }, icon("play"), h("span", {}, h("strong", {}, table.title), h("small", { class: "soft" }, about))),
+    h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${table.title}, ${about}`, title: "Remove from this list", onclick: () => { memory.forget(id); draw(); } }, icon("close")));
+}
+
+/** How long ago that was, in words. */
+function ago(time) {
+  const seconds = (Date.now() - time) / 1000;
+  const [unit, size] = [["day", 86_400], ["hour", 3600], ["minute", 60]].find(([, size]) => seconds >= size) ?? [];
+  return unit ? new Intl.RelativeTimeFormat("en").format(-Math.floor(seconds / size), unit) : "just now";
+}
 
 function card(game) {
   const by = [game.designer, game.year].filter(Boolean).join(", ");
@@ -83,9 +90,28 @@ function fileCard(file) {
   const picture = h("span", { class: "picture", "aria-hidden": "true", inert: true }, icon("edit"));
   drawFile(file, picture);
   return h("li", {},
-    h("a", { class: "game", href: `#/edit/${file.id}` },
+    h("button", { type: "button", class: "game", onclick: () => play(file) },
       picture,
-      h("span", { class: "words" }, h("strong", {}, file.name), h("span", {}, `Your rules, version ${file.version}`))));
+      h("span", { class: "words" }, h("strong", {}, file.name), h("span", {}, `Your rules, version ${file.version}`))),
+    h("a", { class: "button square pencil", href: `#/edit/${file.id}`, "aria-label": `Edit ${file.name}`, title: "Edit" }, icon("edit")));
+}
+
+/** What is chosen before a game by one's own rules; where they have mistakes, to the editor. */
+async function play(file) {
+  try {
+    const { text } = await get(`/api/files/${file.id}`);
+    const { game } = await post("/api/check", { text });
+    if (!game) {
+      note("These rules have mistakes.");
+      location.hash = `#/edit/${file.id}`;
+      return;
+    }
+    const picture = h("span", { inert: true, "aria-hidden": "true" });
+    setup({ ...game, about: "Your rules.", rules: { file: file.id, version: file.version }, picture });
+    drawFile(file, picture);
+  } catch (error) {
+    note(error.message);
+  }
 }
 
 /** The board of one's own rules, where they make one. */
@@ -98,7 +124,7 @@ async function drawFile(file, picture) {
     shown.set(board, Object.keys(view.seats));
     shown.show(view);
   } catch {
-    // rules with mistakes have no picture
+    refill(picture, icon("edit"), h("span", { class: "soft" }, "has mistakes"));
   }
 }
 
@@ -113,25 +139,27 @@ export function setup(game, closed = () => {}) {
   const fault = h("p", { class: "fault", hidden: true, role: "alert" });
   const choice = (name, sign, words) => h("label", {}, h("input", { type: "radio", name: "whom", value: name, ".checked": memory.setting("whom", "machine") === name, onchange: () => show() }), icon(sign), words);
   const select = (name, words, values, otherwise) =>
-    h("label", { class: "field" }, words, h("select", { name }, values.map(([value, text, more]) => h("option", { value, ".selected": value === memory.setting(name, otherwise), title: more }, text))));
-  const machine = select("machine", "Opponent", MACHINES, "mcts");
-  const strength = select("strength", "Strength, time a move", STRENGTHS, "1s");
+    h("label", { class: "field" }, words, h("select", { name }, values.map(([value, text]) => h("option", { value, ".selected": value === memory.setting(name, otherwise) }, text))));
+  const machine = select("level", "Opponent", levels, "medium");
+  const method = select("method", "How it thinks", methods, "mcts");
+  const fine = h("p", { class: "soft fine" });
   const side = select("side", "You", [["first", "move first"], ["second", "move second"], ["lot", "draw lots"]], "first");
   const start = h("button", { type: "submit", class: "main" }, icon("play"), "Play");
   const form = h("form", { onsubmit: (event) => { event.preventDefault(); begin(); } },
     h("div", { class: "title" },
       h("h1", {}, game.title),
       h("p", {}, game.about ?? ""),
-      h("p", { class: "soft" }, [game.designer && `by ${game.designer}`, game.year].filter(Boolean).join(", "))),
+      h("p", { class: "soft" }, [game.designer && `by ${game.designer}`, game.year].filter(Boolean).join(", ")),
+      game.name ? h("p", { class: "variants" },
+        h("a", { href: `#/edit/new?game=${game.name}`, onclick: close }, "Rule text"),
+        h("a", { href: `#/edit/new?variant=${game.name}`, onclick: close }, "Make a variant")) : null),
     game.options.length ? h("fieldset", {}, h("legend", {}, "Options"), options) : null,
     h("fieldset", {}, h("legend", {}, "Play against"), h("div", { class: "whom" },
       choice("machine", "machine", "the machine"), choice("same", "people", "someone here"), choice("link", "link", "a friend by link"))),
-    h("div", { class: "pair" }, machine, strength),
+    h("div", { class: "pair" }, machine, method, fine),
     side,
     fault,
-    h("div", { class: "buttons" }, start,
-      game.name ? h("a", { class: "button", href: `#/edit/new?game=${game.name}`, onclick: close }, icon("edit"), "Rules") : null,
-      game.name ? h("a", { class: "button", href: `#/edit/new?variant=${game.name}`, onclick: close }, icon("fork"), "Make a variant") : null));
+    h("div", { class: "buttons" }, start));
   const box = h("dialog", { class: "setup-box", "aria-label": game.title },
     h("div", { class: "setup" },
       h("div", { class: "picture" }, game.thumbnail ? h("img", { src: game.thumbnail, alt: "" }) : game.picture),
@@ -151,7 +179,8 @@ export function setup(game, closed = () => {}) {
   const value = (name) => form.elements[name].value;
   const show = () => {
     machine.hidden = value("whom") !== "machine";
-    strength.hidden = machine.hidden || !["mcts", "alphabeta"].includes(value("machine"));
+    fine.textContent = meaning(value("level"));
+    method.hidden = machine.hidden || !thinks(value("level"));
     side.hidden = value("whom") === "same";
     machine.parentNode.hidden = machine.hidden;
   };
@@ -159,16 +188,18 @@ export function setup(game, closed = () => {}) {
 
   const begin = async () => {
     const whom = value("whom");
-    for (const name of ["whom", "machine", "strength", "side"]) memory.set(name, value(name));
+    for (const name of ["whom", "level", "method", "side"]) memory.set(name, value(name));
     const me = value("side") === "lot" ? (Math.random() < 0.5 ? "first" : "second") : value("side");
     const other = me === "first" ? "second" : "first";
     const people = { first: "human", second: "human" };
-    if (whom === "machine") people[other] = strength.hidden ? value("machine") : `${value("machine")}:${value("strength")}`;
+    if (whom === "machine") people[other] = playerOf(value("level"), value("method"));
+    const invited = whom === "link" ? { invited: other } : {};
     start.disabled = true;
+    refill(start, waiting("Preparing the board…"));
     try {
-      const { id, seats } = await post("/api/tables", { rules: game.rules, options: game.moves ? game.values : chosen(game, form), moves: game.moves ?? [], ...people });
-      const mine = Object.fromEntries(Object.entries(seats).filter(([person, secret]) => secret && (whom === "same" || person === me)));
-      memory.keep(id, { seats: mine, title: game.title, ...(whom === "link" ? { invite: { person: other, secret: seats[other] } } : {}) });
+      const { id, seats, invitation } = await post("/api/tables", { rules: game.rules, options: game.moves ? game.values : chosen(game, form), moves: game.moves ?? [], ...people, ...invited });
+      const mine = Object.fromEntries(Object.entries(seats).filter(([, secret]) => secret));
+      memory.keep(id, { seats: mine, title: game.title, ...(invitation ? { invite: { person: other, secret: invitation } } : {}) });
       closed = () => {};
       close();
       location.hash = `#/table/${id}`;
@@ -176,6 +207,7 @@ export function setup(game, closed = () => {}) {
       fault.textContent = error.message;
       fault.hidden = false;
       start.disabled = false;
+      refill(start, icon("play"), "Play");
     }
   };
   document.body.append(box);

@@ -20,6 +20,7 @@ async function route() {
   const mine = ++shown;
   leave?.();
   leave = null;
+  for (const box of document.querySelectorAll("dialog")) box.close();
   for (const link of document.querySelectorAll("[data-page]"))
     link.dataset.page === name ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   const main = document.getElementById("main");
@@ -45,7 +46,6 @@ export function say(text) {
   setTimeout(() => line.remove(), 4000);
 }
 
-/** A text or a picture as a file on the reader's machine. */
 /** Ask, with a button for each answer: a value and words. Comes to the value, "" where there was no answer. */
 export function ask(label, words, ...answers) {
   const box = h("dialog", { class: "small", "aria-label": label },
@@ -61,6 +61,7 @@ export function ask(label, words, ...answers) {
   );
 }
 
+/** A text or a picture as a file on the reader's machine. */
 export function save(name, content) {
   const address = URL.createObjectURL(new Blob([content], { type: content.type ?? "text/plain" }));
   h("a", { href: address, download: name.replace(/[^\p{L}\p{N}._ -]/gu, "_") }).click();

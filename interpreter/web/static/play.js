@@ -1,35 +1,47 @@
 // The page of a game that is played: the board, the people, the moves so far, and what one can do.
 
-import { get, memory, post } from "./api.js";
+import { get, listen, memory, post } from "./api.js";
 import { Board, paintOf } from "./board.js";
+import { Choices } from "./choices.js";
 import { controls } from "./controls.js";
-import { h, icon, refill, s } from "./dom.js";
+import { h, icon, redraw, refill, s, waiting } from "./dom.js";
 import { setup } from "./gallery.js";
+import { describe } from "./machines.js";
 import { note, save, say, title } from "./main.js";
+import { meant } from "./typed.js";
 
 const PERSONS = ["first", "second"];
 const OTHER = { first: "second", second: "first" };
+const SMALL = 28; // pixels: a finger may miss a site that is smaller
 
 export async function open(main, [id], query) {
-  claim(id, query);
+  refill(main, waiting("Preparing the board…"));
+  const invitation = query.get("invite");
+  if (query.size) history.replaceState(null, "", `#/table/${id}`);
   let table;
   try {
+    if (invitation) await accept(id, invitation);
     table = await get(`/api/tables/${encodeURIComponent(id)}`);
   } catch (error) {
     refill(main, h("p", { class: "fault" }, error.message), h("p", {}, h("a", { href: "#/" }, "To the games")));
     return null;
   }
   const page = new Play(main, id, table);
+  if (query.has("ply")) page.leaf(Number(query.get("ply")) || 0);
   return () => page.close();
 }
 
-/** An invitation: the secret of a seat stands in the part of the address that no server sees; it is kept and taken out. */
-function claim(id, query) {
-  const [person, secret] = (query.get("seat") ?? "").split(".");
-  if (!OTHER[person] || !secret) return;
-  const known = memory.table(id);
-  memory.keep(id, { seats: { ...known.seats, [person]: secret } });
-  history.replaceState(null, "", `#/table/${id}`);
+/** The seat that an invitation is for: it stands in the part of the address that no server sees, and is good once. */
+async function accept(id, invitation) {
+  const { seats, invite } = memory.table(id);
+  if (invite?.secret === invitation) return note("This link is for your friend.");
+  try {
+    const { person, secret } = await post(`/api/tables/${encodeURIComponent(id)}/seat`, { invitation });
+    memory.keep(id, { seats: { ...seats, [person]: secret } });
+  } catch (error) {
+    if (error.status !== 403) throw error;
+    if (!Object.keys(seats).length) note(`${error.message} You can watch.`);
+  }
 }
 
 class Play {
@@ -39,12 +51,16 @@ class Play {
     this.mine = memory.table(id).seats;
     this.sides = Object.keys(this.mine);
     this.views = new Map([[table.view.ply, table.view]]);
-    this.moves = table.moves ?? [];
+    this.moves = table.moves;
+    this.movers = table.movers;
     this.live = table.view.ply;
     this.shown = null; // the ply that is looked at, where it is not the last one
-    this.asked = table.asked ?? null;
+    this.wanted = null; // the ply that is to be looked at, while it is fetched
+    this.asked = table.asked;
+    this.next = table.next;
+    this.presence = table.presence;
     this.thought = null;
-    memory.keep(id, { title: table.title, over: Boolean(table.view.result) });
+    this.listening = new AbortController();
     title(table.title);
     this.#build(main);
     this.#show({});
@@ -52,14 +68,13 @@ class Play {
     this.keys = (event) => this.#key(event);
     document.addEventListener("keydown", this.keys);
     // Whoever comes back after a while, or after sleep, sees how things stand.
-    this.seen = () => { if (!document.hidden) { this.#tab(); this.#again(); } };
+    this.seen = () => { if (!document.hidden) { this.#tab(); this.#lookAgain(); } };
     document.addEventListener("visibilitychange", this.seen);
     addEventListener("online", this.seen);
   }
 
   close() {
-    this.events.close();
-    this.closed = true;
+    this.listening.abort();
     document.removeEventListener("visibilitychange", this.seen);
     removeEventListener("online", this.seen);
     document.removeEventListener("keydown", this.keys);
@@ -71,6 +86,11 @@ class Play {
 
   get now() {
     return this.views.get(this.live);
+  }
+
+  /** Whether there is another person, at another browser. */
+  get apart() {
+    return PERSONS.some((person) => !this.mine[person] && this.#human(person));
   }
 
   /** Whether it is a person of this browser who moves now. */
@@ -85,16 +105,17 @@ class Play {
     const holder = h("div", { class: "board-holder" });
     this.board = new Board(holder);
     this.board.targets = memory.setting("targets", true);
-    this.board.careful = memory.setting("careful", false);
     this.board.set(table.board, table.players, table.title);
     // Who has one seat sits below; so does, at first, who moves second where the pieces face each other.
     this.near = this.sides.length === 1 ? this.sides[0] : "first";
     this.parts = Object.fromEntries(
-      ["far", "near", "verdict", "now", "moves", "tools", "state", "invite", "offline"].map((name) => [name, h("div", {})]),
+      ["far", "near", "verdict", "now", "moves", "tools", "invite", "offline"].map((name) => [name, h("div", {})]),
     );
     const { parts } = this;
+    parts.state = h("dl", { class: "state" });
+    parts.remembered = h("details", {}, h("summary", {}, "What the rules remember"), parts.state);
     parts.moves.className = "moves";
-    parts.moves.setAttribute("tabindex", "0");
+    parts.moves.addEventListener("keydown", (event) => this.#leafByRow(event));
     parts.moves.setAttribute("role", "group");
     parts.moves.setAttribute("aria-label", "Moves");
     parts.now.className = "now";
@@ -102,42 +123,70 @@ class Play {
     parts.offline.className = "offline";
     parts.offline.hidden = true;
     parts.offline.textContent = "The connection is lost. Trying again…";
-    this.now_ = h("div", {});
+    this.now_ = h("div", { class: "asking" });
     controls(this.board, this.now_);
     this.board.addEventListener("play", ({ detail }) => this.#play(detail));
     const step = (name, words, to) => h("button", { type: "button", onclick: to, "aria-label": words, title: words }, icon(name));
+    const settings = h("div", {});
     refill(
       main,
       h("div", { class: "table" },
-        h("section", { class: "stage", "aria-label": "Board" }, holder),
+        h("section", { class: "stage", "aria-label": "Board" },
+          holder,
+          h("div", { class: "card replay" },
+            step("first", "To the start", () => this.#go(0)),
+            step("back", "One move back", () => this.#step(-1)),
+            step("forward", "One move on", () => this.#step(1)),
+            step("last", "To the last move", () => this.#go(this.live)),
+            step("flip", "Flip board", () => this.#flip()))),
         h("section", { class: "side", "aria-label": "Game" },
           h("div", { class: "card panel" },
-            h("div", { class: "headline" }, h("div", {}, h("h1", {}, table.title), h("p", { class: "soft" }, this.#options())),
-              h("a", { class: "button quiet", href: `#/edit/new?table=${this.id}` }, icon("edit"), "Rules")),
+            h("div", { class: "headline" }, h("h1", {}, table.title), this.#about()),
             parts.offline,
             parts.invite,
             parts.far,
             parts.near,
             parts.verdict,
-            parts.now,
-            parts.state),
+            parts.now),
           h("div", { class: "card panel" },
             parts.moves,
-            h("div", { class: "replay" },
-              step("first", "To the start", () => this.#go(0)),
-              step("back", "One move back", () => this.#go((this.shown ?? this.live) - 1)),
-              step("forward", "One move on", () => this.#go((this.shown ?? this.live) + 1)),
-              step("last", "To the last move", () => this.#go(this.live))),
             parts.tools,
             this.#typing(),
-            this.#settings()))),
+            parts.remembered,
+            settings))),
     );
+    // A finger that misses is forgiven where it can easily miss.
+    const size = holder.querySelector("[data-site]").getBoundingClientRect().width;
+    const careful = matchMedia("(pointer: coarse)").matches && size < SMALL;
+    this.board.careful = memory.setting("careful", careful);
+    settings.append(this.#settings(careful));
+    holder.addEventListener("keydown", (event) => this.#refuse(event), { capture: true });
     this.#invite();
   }
 
-  #options() {
-    const words = Object.entries(this.table.options ?? {}).map(([name, value]) => `${name.replaceAll("_", " ")} ${value === true ? "yes" : value === false ? "no" : value}`);
-    return words.join(" · ");
+  /** What the game is about, with the options it is played by. */
+  #about() {
+    const { about, options } = this.table;
+    const words = Object.entries(options).map(([name, value]) =>
+      h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, value === true ? "yes" : value === false ? "no" : String(value))));
+    return h("details", {},
+      h("summary", {}, "About"),
+      h("div", { class: "about" },
+        about ? h("p", {}, about) : null,
+        words.length ? h("dl", { class: "state" }, words) : null,
+        h("a", { class: "button", href: `#/edit/new?table=${this.id}` }, icon("edit"), "Rule text")));
+  }
+
+  /** Say why nothing happens where a site is chosen by a key that cannot be. */
+  #refuse(event) {
+    const name = event.target.dataset?.site;
+    if (!name || (event.key !== "Enter" && event.key !== " ")) return;
+    const { board } = this;
+    if (!board.active) return say(this.now.result ? "The game is over." : this.shown !== null ? "This is an earlier position." : "It is not your turn.");
+    const { choices } = board;
+    const begins = () => new Choices(this.view.moves).sites.has(name);
+    const chosen = choices.touched.includes(name) || choices.chosen.some(([, value]) => String(value) === name);
+    if (!choices.sites.has(name) && !chosen && !begins()) say(`${name} cannot be chosen.`);
   }
 
   #typing() {
@@ -145,40 +194,38 @@ class Play {
     const field = h("input", { type: "text", placeholder: "Type a move, e.g. " + (this.now.moves[0]?.n ?? "b1-b2"), "aria-label": "Type a move", autocomplete: "off", spellcheck: "false", maxlength: "200" });
     return (this.typing = h("form", { class: "type", onsubmit: (event) => {
       event.preventDefault();
-      if (field.value.trim()) this.#play({ n: field.value.trim() }).then((done) => done && (field.value = ""));
+      if (field.value.trim()) this.#play({ n: meant(field.value.trim(), this.now) }).then((done) => done && (field.value = ""));
     } }, field, h("button", { type: "submit" }, "Play")));
   }
 
-  #settings() {
+  #settings(careful) {
     const box = (name, words, otherwise, change) =>
       h("label", {}, h("input", { type: "checkbox", ".checked": memory.setting(name, otherwise), onchange: (event) => { memory.set(name, event.target.checked); change?.(event.target.checked); } }), words);
     return h("details", {},
       h("summary", {}, "Settings"),
       h("div", { class: "options" },
         box("targets", "Show where one can move", true, (on) => { this.board.targets = on; this.board.cancel(); }),
-        box("careful", "Confirm each move", false, (on) => { this.board.careful = on; }),
+        box("careful", "Confirm each move", careful, (on) => { this.board.careful = on; }),
         box("sound", "Sound", false),
-        h("p", { class: "soft" }, "Keys: ← → leaf through the moves, F turns the board. On the board (reach it by Tab) the arrows go from site to site, Enter chooses, Backspace goes one choice back, Esc cancels.")));
+        h("p", { class: "soft" }, "Keys: ← → leaf through the moves, F flips the board. On the board (reach it by Tab) the arrows go from site to site, Enter chooses, Backspace goes one choice back, Esc cancels.")));
   }
 
-  /** The link for a friend, as long as the seat may still be empty. */
+  /** The link for a friend, as long as the seat is empty. */
   #invite() {
     const { invite } = memory.table(this.id);
     const { parts } = this;
     parts.invite.className = "invite";
-    parts.invite.hidden = !invite || this.moves.length > 1 || Boolean(this.now.result);
+    parts.invite.hidden = this.presence[invite?.person] !== "awaited" || Boolean(this.now.result);
     if (parts.invite.hidden) return;
-    const link = `${location.origin}${location.pathname}#/table/${this.id}?seat=${invite.person}.${invite.secret}`;
-    const field = h("input", { type: "text", readonly: true, value: link, "aria-label": "Link for your friend", onfocus: () => field.select() });
     refill(parts.invite,
       h("p", {}, h("strong", {}, "Send this link to your friend")),
-      h("div", { class: "linkbox" }, field, h("button", { type: "button", onclick: () => copy(link, field) }, icon("link"), "Copy")),
-      h("p", { class: "soft" }, "Whoever opens it sits opposite you. To let people watch, give them the address of this page."));
+      linkbox(`${address(this.id)}?invite=${invite.secret}`, "Link for your friend"),
+      h("p", { class: "soft" }, "Whoever opens it first sits opposite you; then it lets nobody else in."));
   }
 
   #show({ after = null, move = null }) {
     const live = this.shown === null;
-    this.board.flip(this.flipped ?? this.near === "second");
+    this.board.flip(this.flipped ?? this.view.seats[this.table.above] === this.near);
     this.board.show(this.view, { active: live && this.turn, after, move });
     this.#seats();
     this.#verdict();
@@ -188,7 +235,14 @@ class Play {
     this.#state();
     this.#tab();
     if (this.typing) this.typing.hidden = Boolean(this.now.result);
-    if (this.moves.length > 1 || this.now.result) this.parts.invite.hidden = true;
+    this.#remember();
+  }
+
+  /** What the page of all games says of this one. */
+  #remember() {
+    const other = PERSONS.find((person) => !this.mine[person]);
+    const whom = !other ? "two people here" : this.#human(other) ? "a friend" : this.#name(other).toLowerCase();
+    if (this.sides.length) memory.keep(this.id, { title: this.table.title, with: whom, turn: this.turn, over: Boolean(this.now.result) });
   }
 
   /** The title of the tab says whose turn it is to who looks at another. */
@@ -198,6 +252,7 @@ class Play {
 
   #seats() {
     const { view } = this;
+    const scores = view.result?.scores ?? view.scores;
     for (const [place, person] of [["far", OTHER[this.near]], ["near", this.near]]) {
       const colour = Object.keys(view.seats).find((colour) => view.seats[colour] === person);
       const turn = !view.result && view.person === person;
@@ -207,10 +262,18 @@ class Play {
       refill(element,
         h("span", { class: "swatch" }, s("svg", { class: "swatch", viewBox: "-12 -12 24 24", "aria-hidden": "true" },
           s("circle", { class: `disc flat ${paint}`, r: 10 }))),
-        h("span", { class: "who" }, h("strong", {}, colour), h("small", {}, this.#name(person))),
+        h("span", { class: "who" }, h("strong", {}, colour), h("small", {}, this.#name(person), this.#where(person))),
         turn && this.#thinks(person),
-        view.result?.scores && h("span", { class: "score", "aria-label": `score ${view.result.scores[colour]}` }, String(view.result.scores[colour])));
+        scores && h("span", { class: "score" }, h("span", { class: "unseen" }, "score "), String(scores[colour])));
     }
+  }
+
+  /** How a machine plays, or whether somebody who sits elsewhere is there. */
+  #where(person) {
+    if (!this.#human(person)) return h("span", { class: "fine" }, describe(this.table.people[person])[1]);
+    if (this.mine[person]) return null;
+    const words = { here: "here", away: "not here now", awaited: "has not come yet" }[this.presence[person]];
+    return h("span", { class: `presence ${this.presence[person]}` }, words);
   }
 
   #thinks(person) {
@@ -224,7 +287,7 @@ class Play {
   }
 
   #name(person) {
-    if (!this.#human(person)) return `Machine, ${describe(this.table.people[person])}`;
+    if (!this.#human(person)) return describe(this.table.people[person])[0];
     if (this.sides.length === 2) return person === "first" ? "First player" : "Second player";
     if (this.mine[person]) return "You";
     return this.sides.length ? "Your friend" : person === "first" ? "First player" : "Second player";
@@ -236,12 +299,14 @@ class Play {
     verdict.hidden = !result;
     verdict.className = "verdict";
     if (!result) return;
-    refill(verdict,
+    const sit = this.sides.length > 0;
+    const again = this.next
+      ? h("button", { type: "button", class: "main", onclick: () => this.#follow() }, sit ? "To the new game" : "Watch the next game")
+      : sit && !Object.values(this.presence).includes("awaited") ? h("button", { type: "button", class: "main", onclick: () => this.#again() }, "Play again") : null;
+    redraw(verdict, () => refill(verdict,
       h("strong", {}, this.#outcome(result)),
       h("span", { class: "soft" }, reason(result)),
-      h("div", { class: "words-row" },
-        this.sides.length && PERSONS.every((person) => this.mine[person] || !this.#human(person)) ? h("button", { type: "button", class: "main", onclick: () => this.#rematch() }, "Play again") : null,
-        h("a", { class: "button", href: "#/" }, "Another game")));
+      h("div", { class: "words-row" }, again, h("a", { class: "button", href: "#/" }, "Another game"))), () => this.board.focus());
   }
 
   #outcome({ winner, person }) {
@@ -253,42 +318,97 @@ class Play {
   #question() {
     const { now } = this.parts;
     now.hidden = Boolean(this.view.result);
-    if (this.shown !== null)
-      return refill(now,
-        h("p", { class: "say" }, `Position after ${plies(this.shown)}.`),
-        h("div", { class: "words-row" },
-          h("button", { type: "button", onclick: () => this.#go(this.live) }, "Back to the game"),
-          h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${this.shown}` }, icon("fork"), "Try other moves"),
-          this.view.result ? null : h("button", { type: "button", onclick: () => this.#playOn() }, icon("play"), "Play on from here")));
-    const asks = this.asked && this.mine[OTHER[this.asked]] && this.sides.length === 1
-      ? h("div", { class: "words-row" }, h("span", {}, "Your friend would like to take back a move."), h("button", { type: "button", class: "main", onclick: () => this.#act("undo") }, "Allow"))
-      : this.asked && this.mine[this.asked] ? h("p", { class: "soft" }, "You asked to take back your move.") : null;
-    const waits = this.sides.length ? "Your move is made. Now it is the other side's turn." : "You are watching.";
-    refill(now, this.turn ? this.now_ : h("p", { class: "soft" }, waits), asks);
+    redraw(now, () => refill(now, this.shown === null ? this.#present() : this.#past()), () => this.board.focus());
   }
 
+  #past() {
+    return [
+      h("p", { class: "say" }, `Position after ${plies(this.shown)}.`),
+      h("div", { class: "words-row" },
+        h("button", { type: "button", onclick: () => this.#go(this.live) }, "Back to the game"),
+        this.view.result ? null : h("button", { type: "button", onclick: () => this.#playOn() }, icon("play"), "Play on"),
+        h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${this.shown}` }, icon("fork"), "Try other moves")),
+    ];
+  }
+
+  #present() {
+    const button = (words, what, main) => h("button", { type: "button", class: main ? "main" : null, onclick: () => this.#act(what) }, words);
+    const asks = !this.asked || this.sides.length !== 1 ? null
+      : this.mine[this.asked]
+        ? h("div", { class: "words-row" }, h("span", { class: "soft" }, "You ask to take back your move."), button("Withdraw", "decline"))
+        : h("div", { class: "words-row" }, h("span", {}, "Your friend asks to take back a move."), button("Allow", "undo", true), button("Decline", "decline"));
+    const waits = this.sides.length ? "It is the other side's turn." : "You are watching.";
+    const swapped = this.#swapped();
+    return [swapped && h("p", {}, swapped), this.turn ? this.now_ : h("p", { class: "soft" }, waits), asks];
+  }
+
+  /** What has to be said after sides were swapped, until the next move. */
+  #swapped() {
+    const before = this.views.get(this.live - 1)?.seats;
+    const colour = (seats, person) => Object.keys(seats).find((colour) => seats[colour] === person);
+    if (!before || colour(before, "first") === colour(this.now.seats, "first")) return null;
+    const mover = this.movers.at(-1);
+    const who = this.mine[mover] && this.sides.length === 1 ? "You have" : `${this.#name(mover)} has`;
+    const me = this.sides.length === 1 ? `you are ${colour(this.now.seats, this.sides[0])}` : `the ${mover} player is ${colour(this.now.seats, mover)}`;
+    return `${who} swapped sides: ${me} now.`;
+  }
+
+  /** The moves in two columns, by who made them: one moves several times where the rules have it so. */
   #list() {
+    const { moves } = this.parts;
     const shown = this.shown ?? this.live;
-    const item = (move, i) => h("button", { type: "button", "aria-current": i + 1 === shown ? "true" : null, onclick: () => this.#go(i + 1) }, move);
+    const item = (i) => h("button", { type: "button", tabindex: i + 1 === (shown || 1) ? "0" : "-1", "aria-current": i + 1 === shown ? "true" : null, onclick: () => this.#go(i + 1) }, this.moves[i]);
     const rows = [];
-    for (let i = 0; i < this.moves.length; i += 2)
-      rows.push(h("li", {}, h("span", { class: "number-of" }, `${i / 2 + 1}.`), item(this.moves[i], i), this.moves[i + 1] !== undefined ? item(this.moves[i + 1], i + 1) : h("span", {})));
-    refill(this.parts.moves, rows.length ? h("ol", {}, rows) : h("p", { class: "soft empty" }, "No moves yet."));
-    const current = this.parts.moves.querySelector("[aria-current]");
-    if (current) this.parts.moves.scrollTop = current.offsetTop - this.parts.moves.offsetTop - this.parts.moves.clientHeight / 2;
+    this.movers.forEach((person, i) => {
+      const turn = person !== this.movers[i - 1];
+      if (turn && (person === "first" || i === 0)) rows.push({ first: [], second: [] });
+      rows.at(-1)[person].push(item(i));
+    });
+    redraw(moves, () => refill(moves, rows.length
+      ? [
+          h("div", { class: "who-moves", "aria-hidden": "true" }, PERSONS.map((person) => h("span", {}, this.#short(person)))),
+          h("ol", {}, rows.map((row, i) => h("li", {}, h("span", { class: "number-of" }, `${i + 1}.`), PERSONS.map((person) => h("span", { class: "turn-moves" }, row[person]))))),
+        ]
+      : h("p", { class: "soft empty" }, "No moves yet.")), () => this.board.focus());
+    const current = moves.querySelector("[aria-current]");
+    if (moves.contains(document.activeElement)) moves.querySelector("[tabindex='0']").focus({ preventScroll: true });
+    if (current) moves.scrollTop = current.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+  }
+
+  #short(person) {
+    if (!this.#human(person)) return "Machine";
+    if (this.sides.length !== 1) return person === "first" ? "First" : "Second";
+    return this.mine[person] ? "You" : "Friend";
   }
 
   #tools() {
-    const { now } = this;
-    const over = Boolean(now.result), sit = this.sides.length > 0;
+    const over = Boolean(this.now.result), sit = this.sides.length > 0;
     const tool = (name, words, action, possible = true) => h("button", { type: "button", onclick: action, disabled: !possible }, icon(name), words);
-    refill(this.parts.tools,
-      sit && tool("undo", "Undo", () => this.#act("undo"), !over && this.live > 0),
-      sit && tool("hint", "Hint", () => this.#hint(), this.turn && this.shown === null),
+    const mine = this.movers.some((person) => this.mine[person]);
+    redraw(this.parts.tools, () => refill(this.parts.tools,
+      sit && tool("undo", this.apart ? "Ask to take back" : "Undo", () => this.#act("undo"), !over && mine && !this.mine[this.asked]),
+      sit && !this.apart && tool("hint", "Hint", () => this.#hint(), this.turn && this.shown === null),
       sit && tool("flag", "Resign", () => this.#resign(), !over),
-      tool("flip", "Turn", () => { this.flipped = !this.board.flipped; this.board.flip(this.flipped); }),
+      tool("share", "Share", () => this.#share()),
       tool("down", "Record", () => this.#record()),
-      tool("image", "Picture", () => this.#picture()));
+      tool("image", "Picture", () => this.#picture())), () => this.board.focus());
+  }
+
+  #flip() {
+    this.flipped = !this.board.flipped;
+    this.board.flip(this.flipped);
+  }
+
+  /** A link to what is shown, for people who watch. */
+  #share() {
+    const link = this.shown === null ? address(this.id) : `${address(this.id)}?ply=${this.shown}`;
+    const box = h("dialog", { class: "small", "aria-label": "Share" },
+      h("p", {}, this.shown === null ? "Whoever has this link can watch the game." : `This link shows the game after ${plies(this.shown)}.`),
+      linkbox(link, "Link to this game"),
+      h("form", { method: "dialog", class: "buttons" }, h("button", {}, "Close")));
+    box.addEventListener("close", () => box.remove());
+    document.body.append(box);
+    box.showModal();
   }
 
   /** The position that is shown, as a drawing or as an image. */
@@ -326,14 +446,14 @@ class Play {
     // What is nothing, and sets of sites, say little in words.
     const dull = (value) => value.length > 24 || ["none", "no", "0", ""].includes(value) || value.split(" ").every((word) => this.board.places.has(word));
     const words = Object.entries(view.state).filter(([, value]) => !dull(value));
-    parts.state.hidden = words.length === 0;
-    parts.state.className = "state";
-    refill(parts.state, words.map(([name, value]) => h("span", {}, `${name.replaceAll("_", " ")} `, h("b", {}, value))));
+    parts.remembered.hidden = words.length === 0;
+    refill(parts.state, words.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, value))));
   }
 
   // --- what one does ---------------------------------------------------------------
 
-  #seat() {
+  /** Whoever sits here: where both do, who is to move. */
+  get seat() {
     return this.mine[this.now.person] ?? this.mine[this.sides[0]];
   }
 
@@ -356,7 +476,7 @@ class Play {
   async #act(what) {
     // On one screen who has just moved takes back, and the other agrees.
     const latest = this.views.get(this.live - 1)?.person ?? OTHER[this.now.person];
-    const seats = this.sides.length === 2 && what === "undo" ? [this.mine[latest], this.mine[OTHER[latest]]] : [this.#seat()];
+    const seats = this.sides.length === 2 && what === "undo" ? [this.mine[latest], this.mine[OTHER[latest]]] : [this.seat];
     try {
       for (const seat of seats) await post(`/api/tables/${this.id}/${what}`, { ply: this.live }, { seat });
     } catch (error) {
@@ -364,16 +484,24 @@ class Play {
     }
   }
 
-  /** The same game with the same people once more. */
-  async #rematch() {
-    const { options, people, title } = this.table;
+  /** The same game with the same people once more, sides changed. */
+  async #again() {
+    this.goesOn = true;
     try {
-      const { id, seats } = await post("/api/tables", { rules: { table: this.id }, options, ...people });
-      memory.keep(id, { seats: Object.fromEntries(Object.entries(seats).filter(([, secret]) => secret)), title });
-      location.hash = `#/table/${id}`;
+      this.next = (await post(`/api/tables/${this.id}/again`, undefined, { seat: this.seat })).id;
+      this.#follow();
     } catch (error) {
+      this.goesOn = false;
       note(error.message);
     }
+  }
+
+  /** To the table where the same people play again. */
+  #follow() {
+    if (this.listening.signal.aborted) return;
+    const seats = Object.fromEntries(this.sides.map((person) => [OTHER[person], this.mine[person]]));
+    if (this.sides.length) memory.keep(this.next, { seats, title: this.table.title });
+    location.hash = `#/table/${this.next}`;
   }
 
   /** A game of its own that goes on from the position that is shown. */
@@ -413,20 +541,38 @@ class Play {
     }
   }
 
+  leaf(ply) {
+    this.#go(ply);
+  }
+
+  /** So many moves further than what is wanted already. */
+  #step(by) {
+    this.#go((this.wanted ?? this.shown ?? this.live) + by);
+  }
+
+  #leafByRow(event) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    this.#step(by);
+  }
+
   /** To the position after so many moves. */
   async #go(ply) {
     const goal = Math.max(0, Math.min(ply, this.live));
-    const from = this.shown ?? this.live;
-    if (goal === from) return;
     this.wanted = goal;
     if (!this.views.has(goal)) {
       try {
         this.views.set(goal, await get(`/api/tables/${this.id}/plies/${goal}`));
       } catch (error) {
+        if (this.wanted === goal) this.wanted = null;
         return note(error.message);
       }
-      if (this.wanted !== goal) return;
     }
+    if (this.wanted !== goal || goal > this.live) return;
+    this.wanted = null;
+    const from = this.shown ?? this.live;
+    if (goal === from) return;
     const before = this.views.get(from);
     this.shown = goal === this.live ? null : goal;
     this.#show({ after: before, move: goal === from + 1 ? this.#moveAt(from) : null });
@@ -439,8 +585,7 @@ class Play {
 
   #key(event) {
     if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
-    const here = this.shown ?? this.live;
-    const keys = { ArrowLeft: () => this.#go(here - 1), ArrowRight: () => this.#go(here + 1), Home: () => this.#go(0), End: () => this.#go(this.live), f: () => { this.flipped = !this.board.flipped; this.board.flip(this.flipped); }, Escape: () => this.board.choices.begun && this.board.cancel() };
+    const keys = { ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1), Home: () => this.#go(0), End: () => this.#go(this.live), f: () => this.#flip(), Escape: () => this.board.choices.begun && this.board.cancel() };
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
@@ -449,41 +594,88 @@ class Play {
   // --- what happens -------------------------------------------------------------------
 
   #listen() {
-    this.events = new EventSource(`/api/tables/${this.id}/events`);
-    const on = (name, action) => this.events.addEventListener(name, (event) => action(JSON.parse(event.data)));
-    this.events.onopen = () => { this.parts.offline.hidden = true; };
-    this.events.onerror = () => {
-      this.parts.offline.hidden = false;
-      if (this.events.readyState === EventSource.CLOSED) setTimeout(() => { if (!this.closed && this.events.readyState === EventSource.CLOSED) this.#listen(); }, 2000);
+    const on = {
+      now: (data) => this.#now(data),
+      move: (data) => this.#moved(data),
+      undo: (data) => this.#undone(data),
+      resign: (data) => this.#ended(data),
+      ask: (data) => this.#asks(data.person),
+      decline: (data) => this.#declines(data.person),
+      again: (data) => this.#goesOn(data.note),
+      presence: (data) => this.#comeOrGo(data),
+      thought: (data) => { this.thought = data; this.#seats(); },
+      trouble: (data) => note(data.says),
     };
-    on("now", (data) => this.#now(data));
-    on("move", (data) => this.#moved(data));
-    on("undo", (data) => this.#undone(data));
-    on("resign", (data) => this.#ended(data));
-    on("ask", (data) => { this.asked = data.person; this.#question(); });
-    on("thought", (data) => { this.thought = data; this.#seats(); });
-    on("trouble", (data) => note(data.says));
+    const linked = (is) => { this.parts.offline.hidden = is; };
+    listen(`/api/tables/${this.id}/events`, on, { seat: this.mine[this.sides[0]], signal: this.listening.signal, linked });
+  }
+
+  #asks(person) {
+    this.asked = person;
+    this.#question();
+    this.#tools();
+    if (this.mine[person] || this.sides.length !== 1) return;
+    this.#tell("Your friend asks to take back a move.");
+  }
+
+  #declines(person) {
+    const asked = this.asked;
+    this.asked = null;
+    this.#question();
+    this.#tools();
+    if (this.mine[person] || this.sides.length !== 1) return;
+    this.#tell(person === asked ? "Your friend does not ask to take back a move any more." : "Your friend does not want to take back a move.");
+  }
+
+  /** The same people play again elsewhere; who sits here comes along, unless something else is looked at. */
+  #goesOn(id) {
+    if (this.next === id || this.goesOn) return; // it was from here
+    this.next = id;
+    this.#verdict();
+    if (!this.sides.length) return;
+    this.#tell("Your friend plays again, sides are changed.");
+    if (this.shown === null && !document.querySelector("dialog[open]")) this.#follow();
+  }
+
+  #comeOrGo(presence) {
+    const came = PERSONS.some((person) => this.presence[person] === "awaited" && presence[person] !== "awaited");
+    this.presence = presence;
+    this.#seats();
+    this.#invite();
+    if (came && this.sides.length) this.#tell("Your friend has come.");
+  }
+
+  /** Something that the other person has done, for eyes and ears. */
+  #tell(words) {
+    note(words);
+    if (memory.setting("sound", false)) click();
   }
 
   /** Where the game stands, whatever was known of it. */
-  #now({ ply, moves, asked, view }) {
+  #now({ ply, moves, movers, asked, next, presence, view }) {
+    this.#comeOrGo(presence);
+    if (next) this.#goesOn(next);
     const same = ply === this.live && moves.length === this.moves.length && moves.every((move, i) => move === this.moves[i]) && Boolean(view.result) === Boolean(this.now.result);
     this.asked = asked;
     if (same) return this.#question();
+    this.movers = movers;
     const known = moves.findIndex((move, i) => move !== this.moves[i]);
     for (const at of this.views.keys()) if (at > (known < 0 ? moves.length : known)) this.views.delete(at);
     this.#forward(view, moves, null);
   }
 
   #moved({ ply, move, view, person, note: words }) {
-    if (ply !== this.live + 1) return this.#again();
+    if (ply !== this.live + 1) return this.#lookAgain();
     const before = this.now;
     const colour = before.to_move;
     if (words) note(words);
     this.thought = null;
     this.asked = null;
     const choices = before.moves.find(({ n }) => n === move);
+    this.movers = [...this.movers, person];
     this.#forward(view, [...this.moves, move], choices);
+    const swapped = this.#swapped();
+    if (swapped) this.#tell(swapped);
     const mine = this.mine[person] && this.sides.length === 1;
     const next = view.result ? `${this.#outcome(view.result)}, ${reason(view.result)}` : this.turn && this.sides.length === 1 ? "Your move." : `${view.to_move} to move.`;
     say(`${mine ? "You" : colour}: ${move}. ${next}`);
@@ -494,12 +686,13 @@ class Play {
     for (const at of this.views.keys()) if (at > ply) this.views.delete(at);
     this.asked = null;
     this.thought = null;
+    this.movers = this.movers.slice(0, ply);
     this.#forward(view, this.moves.slice(0, ply), null);
     say(`Taken back. ${view.to_move} to move.`);
   }
 
   #ended({ ply, view }) {
-    if (ply !== this.live) return this.#again();
+    if (ply !== this.live) return this.#lookAgain();
     this.#forward(view, this.moves, null);
     say(`${this.#outcome(view.result)}, ${reason(view.result)}`);
   }
@@ -511,16 +704,15 @@ class Play {
     this.live = view.ply;
     this.views.set(view.ply, view);
     if (this.shown !== null && this.shown >= this.live) this.shown = null;
-    if (view.result) memory.keep(this.id, { over: true });
     const focused = document.activeElement?.closest?.(".board");
     this.#show({ after: before, move: choices });
     if (focused) this.board.focus();
   }
 
-  async #again() {
+  async #lookAgain() {
     try {
       const state = await get(`/api/tables/${this.id}`);
-      if (!this.closed) this.#now(state);
+      if (!this.listening.signal.aborted) this.#now(state);
     } catch (error) {
       if (error.status) note(error.message);
     }
@@ -534,15 +726,15 @@ function reason({ reason, scores }) {
   return (reason === "resign" ? "by resignation" : `because of the rule: ${reason}`) + points;
 }
 
-/** A machine in words: "mcts:2s" is "2 s a move". */
-export function describe(player) {
-  const [kind, strength = ""] = player.split(":");
-  const names = { mcts: "random games", alphabeta: "looks ahead", greedy: "greedy", random: "random moves" };
-  const time = strength.match(/^([0-9.]+)s/);
-  return [names[kind] ?? kind, time ? `${time[1]} s a move` : strength].filter(Boolean).join(", ");
+const address = (id) => `${location.origin}${location.pathname}#/table/${id}`;
+
+/** A link that can be copied. */
+function linkbox(link, words) {
+  const field = h("input", { type: "text", readonly: true, value: link, "aria-label": words, onfocus: () => field.select() });
+  return h("div", { class: "linkbox" }, field, h("button", { type: "button", onclick: () => copy(link, field) }, icon("link"), "Copy"));
 }
 
-export async function copy(text, field) {
+async function copy(text, field) {
   try {
     await navigator.clipboard.writeText(text);
     note("Copied.");

@@ -11,18 +11,25 @@ const EXAMPLE = `[Game "Ayu"]
 
 1. b1-b2 2. a2-a3`;
 
-/** The dialog that asks for a record. */
-export function importing() {
+/** A list of moves as a record: with the game, where it is not named, and with a result. */
+function whole(text, game) {
+  const named = /^\s*\[\s*Game\b/im.test(text) || !game ? text : `[Game "${game}"]\n\n${text}`;
+  return /\[\s*Result\b/i.test(named) ? named : named.replace(/(\[\s*Game\b.*)/i, '$1\n[Result "*"]');
+}
+
+/** The dialog that asks for a record; `games` are those that a bare list of moves may be of. */
+export function importing(games) {
   const text = h("textarea", { rows: "10", "aria-label": "Record", spellcheck: "false", autocapitalize: "off", placeholder: EXAMPLE });
   const file = h("input", { type: "file", accept: ".txt,.gdl,text/plain", "aria-label": "A file of records", onchange: () => choose() });
+  const game = h("select", { "aria-label": "Game, where the text does not say" }, h("option", { value: "" }, "The game that the text names"), games.map(({ title }) => h("option", {}, title)));
   const fault = h("p", { class: "fault", hidden: true, role: "alert" });
   const list = h("ul", { class: "records", "aria-label": "Games found" });
   const read = h("button", { type: "submit", class: "main" }, icon("up"), "Import");
   const box = h("dialog", { class: "small", "aria-label": "Import a game" },
     h("h1", {}, "Import a game"),
-    h("p", { class: "soft" }, "Paste a record, or choose a file of records. A game can be looked through, and played on from any move."),
+    h("p", { class: "soft" }, "Paste a record or a list of moves, or choose a file of records. A game can be looked through, and played on from any move."),
     h("form", { class: "import", onsubmit: (event) => { event.preventDefault(); find(); } },
-      text, file, fault, list,
+      text, game, file, fault, list,
       h("div", { class: "buttons" }, read, h("button", { type: "button", onclick: () => box.close() }, "Close"))));
   const trouble = (words) => {
     fault.textContent = words ?? "";
@@ -38,8 +45,8 @@ export function importing() {
     refill(list);
     read.disabled = true;
     try {
-      const records = await post("/api/records", { text: text.value });
-      if (!records.length) trouble('There is no game in this text; a record starts with [Game "…"].');
+      const records = await post("/api/records", { text: whole(text.value, game.value) });
+      if (!records.length) trouble("This text does not name its game: choose it above.");
       else if (records.length > 1) refill(list, records.map(item));
       else if (records[0].fault) trouble(records[0].fault);
       else await start(records[0]);
