@@ -195,12 +195,12 @@ class Page {
     this.editor.faults(answer.diagnostics);
     this.#list(answer);
     this.ok = answer.ok;
-    this.playing.disabled = this.studying.disabled = !answer.ok;
     this.#still(!answer.ok);
     if (!answer.ok) return;
     this.#offer(answer.game);
     this.text = text;
     await this.#view(this.moves, true);
+    this.playing.disabled = this.studying.disabled = !this.shown;
   }
 
   #list({ diagnostics, ok }) {
@@ -232,7 +232,7 @@ class Page {
     this.holder.inert = this.options.inert = still;
     if (!still) return;
     this.views++; // what is on its way is of that text, too
-    this.now.hidden = this.back.disabled = this.again.disabled = true;
+    this.now.hidden = this.back.disabled = this.again.disabled = this.playing.disabled = this.studying.disabled = true;
     this.verdict.textContent = this.shown ? "This board is of the last text without mistakes." : "The board is drawn when the text has no mistakes.";
   }
 
