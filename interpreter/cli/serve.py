@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
+import math
+import os
 import socket
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
 from interpreter.cli.shell import Wrong, main
+
+#: So many files the server has open at most, where the system lets it.
+MOST_FILES = 8192
+
+
+def _said(context: click.Context, option: click.Parameter, value: Any) -> Any:
+    """What was said, which must be something: an empty text often comes from a variable that is not set."""
+    if value == "":
+        raise click.BadParameter("it is empty")
+    return value
 
 
 @main.command()
 @click.option(
     "--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="0: any that is free."
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: others can reach it, too.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    callback=_said,
+    help="0.0.0.0: others can reach it, too.",
+)
 @click.option("--name", "names", multiple=True, help="A name under which others reach it.")
 @click.option(
-    "--data", type=click.Path(file_okay=False, path_type=Path), help="Where games and files are kept."
+    "--data", type=click.Path(file_okay=False), callback=_said, help="Where games and files are kept."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-@click.option("--no-limits", is_flag=True, help="Do not count the requests of a client.")
+@click.option("--proxy", is_flag=True, help="A proxy on this machine says who asks (X-Forwarded-For).")
+@click.option("--no-limits", is_flag=True, help="Do not count the requests and connections of an address.")
 def serve(
-    port: int, host: str, names: tuple[str, ...], data: Path | None, no_browser: bool, no_limits: bool
+    port: int,
+    host: str,
+    names: tuple[str, ...],
+    data: str | None,
+    no_browser: bool,
+    proxy: bool,
+    no_limits: bool,
 ) -> None:
     """Open the board in a browser: play any game, edit any rule.
 
@@ -32,18 +57,27 @@ def serve(
     """
     import uvicorn
 
+    from interpreter.web import connections
     from interpreter.web.app import create
+    from interpreter.web.guard import NAME
     from interpreter.web.hall import Settings
 
-    folder = data or _folder()
+    for name in names:
+        if not NAME.fullmatch(name.lower()):
+            raise Wrong(f"{name!r} is not the name of a machine.")
+    folder = Path(data) if data else _folder()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = _alone(folder)
+    _look_at_data(folder)
     listener = _listen(host, port)
     address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
     ours = frozenset({"localhost", socket.gethostname().lower(), *(name.lower() for name in names)})
-    settings = Settings(folder, ours, limited=not no_limits)
 
-    app = create(settings)
+    app = create(Settings(folder, ours, limited=not no_limits))
+
+    class Connection(connections.Connection):
+        most = _files() - connections.SPARED
+        of_one = math.inf if no_limits or proxy else connections.OF_ONE
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -55,15 +89,19 @@ def serve(
                     click.launch(address)
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.hall.tables.dismiss()  # they would watch for ever
+            app.state.hall.dismiss()
             await super().shutdown(sockets)
 
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=Connection,
+        ws="none",
+        log_level="error",  # of what others send wrong, nothing is said
         access_log=False,
-        proxy_headers=False,  # nobody may say who somebody else is
+        proxy_headers=proxy,  # nobody else may say who somebody is
+        forwarded_allow_ips=["127.0.0.1", "::1"],
         server_header=False,
+        backlog=128,
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=64 * 1024,
     )
@@ -73,8 +111,6 @@ def serve(
 
 def _folder() -> Path:
     """The user's own folder of data."""
-    import os
-
     asked = Path(os.environ.get("XDG_DATA_HOME", ""))
     return (asked if asked.is_absolute() else Path.home() / ".local" / "share") / "gdl"
 
@@ -93,13 +129,40 @@ def _alone(folder: Path) -> TextIO:
     return file
 
 
+def _look_at_data(folder: Path) -> None:
+    """See that what is kept in the folder can be used."""
+    import sqlite3
+
+    from interpreter.web.hall import DATABASE
+    from interpreter.web.store import Foreign, Store
+
+    try:
+        Store(folder / DATABASE).close()
+    except (OSError, sqlite3.Error, Foreign) as error:
+        says = getattr(error, "strerror", None) or error
+        raise Wrong(f"The games cannot be kept in {folder / DATABASE}: {says}.") from None
+
+
+def _files() -> float:
+    """How many files and connections this process may have open; as many as it is let, but not too many."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return math.inf
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = max(soft, min(hard, MOST_FILES))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """A socket that takes connections there."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
-        raise Wrong(f"Nothing can listen at {host}, port {port}: {error.strerror or error}.") from None
+        says = str(error.strerror or error).partition(" (while")[0]  # Python says once more where
+        raise Wrong(f"Nothing can listen at {host}, port {port}: {says}.") from None
 
 
 def _shown(host: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
 from attrs import define, field
 
 from interpreter.web import Json
-from interpreter.web.tables import Denied, Unknown, as_event, new_id
+from interpreter.web.news import as_event, as_json
+from interpreter.web.tables import Denied, Unknown, new_id
 from interpreter.web.workers import Crowded, Lane, Refused
 
 #: So many reports are kept, and so many people wait for theirs.
@@ -25,45 +25,38 @@ class Analyses:
     _pages: OrderedDict[str, str] = field(init=False, factory=OrderedDict)
     _clients: set[str] = field(init=False, factory=set)
 
-    def admit(self, client: str) -> None:
-        """Raises Denied where the client has one running, Crowded where too many have."""
+    def start(self, client: str, rules: Json, options: Json) -> AsyncIterator[str]:
+        """How an analysis goes, as server-sent events; at last its sentences and its page, or `trouble`.
+
+        Whoever closes this ends the process. Raises Denied where the client has one running, Crowded where
+        too many have.
+        """
         if client in self._clients:
             raise Denied("An analysis of yours is running; one at a time.")
         if len(self._clients) >= WAITING:
             raise Crowded
-
-    async def run(self, client: str, rules: Json, options: Json) -> AsyncIterator[str]:
-        """How it goes, as server-sent events; at last its sentences and the name of its page, or `trouble`.
-
-        Whoever closes this ends the process.
-        """
-        news: asyncio.Queue[str | None] = asyncio.Queue()
-        request = {"do": "analyse", "rules": rules, "options": options}
-
-        async def work() -> None:
-            try:
-                found = await self.lane.ask(
-                    request, client=client, watch=lambda seen: news.put_nowait(as_event("progress", seen))
-                )
-                news.put_nowait(as_event("report", {**found, "page": self._keep(found["page"])}))
-            except Refused as error:
-                news.put_nowait(as_event("trouble", {"says": str(error)}))
-            except Crowded:
-                news.put_nowait(as_event("trouble", {"says": "Too many are asking; wait a moment."}))
-            finally:
-                news.put_nowait(None)
-
         self._clients.add(client)
-        working = asyncio.create_task(work())
+        news: asyncio.Queue[str | None] = asyncio.Queue()
+        working = asyncio.create_task(self._work(client, {"rules": rules, "options": options}, news))
+        working.add_done_callback(lambda _: self._clients.discard(client))
+        return _told(news, working)
+
+    async def _work(self, client: str, asked: Json, news: asyncio.Queue[str | None]) -> None:
+        def tell(kind: str, data: Json) -> None:
+            news.put_nowait(as_event(kind, as_json(data)))
+
+        tell("progress", {"done": 0.0, "says": "It will soon be your turn."})
         try:
-            yield as_event("progress", {"done": 0.0, "says": "It will soon be your turn."})
-            while (message := await news.get()) is not None:
-                yield message
+            found = await self.lane.ask(
+                {"do": "analyse", **asked}, client=client, watch=lambda seen: tell("progress", seen)
+            )
+            tell("report", {**found, "page": self._keep(found["page"])})
+        except Refused as error:
+            tell("trouble", {"says": str(error)})
+        except Crowded:
+            tell("trouble", {"says": "Too many are asking; wait a moment."})
         finally:
-            self._clients.discard(client)
-            working.cancel()
-            with suppress(asyncio.CancelledError):
-                await working
+            news.put_nowait(None)
 
     def _keep(self, page: str) -> str:
         """The name of a page that is kept, in the place of the oldest."""
@@ -78,3 +71,13 @@ class Analyses:
         if name not in self._pages:
             raise Unknown("There is no such report, or it is not kept any more.")
         return self._pages[name]
+
+
+async def _told(news: asyncio.Queue[str | None], working: asyncio.Task[None]) -> AsyncIterator[str]:
+    """What is told until the work is done, which ends with this."""
+    try:
+        while (message := await news.get()) is not None:
+            yield message
+    finally:
+        working.cancel()
+        await asyncio.wait({working})

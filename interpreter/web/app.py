@@ -19,6 +19,7 @@ from interpreter.web import shapes
 from interpreter.web.guard import MOST_BODY, Guard
 from interpreter.web.hall import Settings, opened
 from interpreter.web.routes import analyses, files, pages, records, rules, tables
+from interpreter.web.store import Full, Gone
 from interpreter.web.tables import Denied, Late, NoSeat, Unknown
 from interpreter.web.workers import Crowded, Refused
 
@@ -34,10 +35,12 @@ ALWAYS: dict[int | str, dict[str, Any]] = {
 STATUSES: dict[type[Exception], int] = {
     NoSeat: 403,
     Unknown: 404,
+    Gone: 404,
     Late: 409,
     Denied: 409,
     Refused: 422,
     Crowded: 503,
+    Full: 503,
 }
 
 
@@ -97,9 +100,12 @@ def _errors(app: FastAPI) -> None:
         return _problem(422, f"{place or 'The request'}: {first['msg']}.")
 
     @app.exception_handler(sqlite3.OperationalError)
-    async def full(request: Request, error: sqlite3.OperationalError) -> JSONResponse:
+    async def unwritten(request: Request, error: sqlite3.OperationalError) -> JSONResponse:
         logging.getLogger("uvicorn.error").error("the data cannot be written: %s", error)
-        return _problem(503, "There is no room left for this.")
+        full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+        return _problem(
+            503, "There is no room left for this." if full else "This cannot be written down now."
+        )
 
 
 def _methods(app: FastAPI, request: Request) -> set[str]:

@@ -1,12 +1,14 @@
 """What the gallery shows: the bundled games, told at once, and their pictures, drawn one after the other.
 
-Both take a while, and stay the same as long as the program does: they are kept for the next start.
+Both take a while, and stay the same as long as the program does: they are kept for the next start. What
+cannot be made is tried again when somebody asks for it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,11 +17,13 @@ from attrs import define, field
 
 from gdl import library
 from interpreter.web import Json
-from interpreter.web.store import Store
-from interpreter.web.workers import Lane, Refused
+from interpreter.web.store import Full, Store
+from interpreter.web.workers import Lane
 
-#: So many pictures are asked for at the same time.
+#: So many things are asked for at the same time.
 AT_ONCE = 4
+#: What the list of games is called among the pictures, each of which has the name of its game.
+LIST = ""
 
 
 @define(eq=False)
@@ -28,57 +32,59 @@ class Gallery:
 
     _store: Store
     _lane: Lane
-    _games: asyncio.Future[list[Json]] = field(init=False)
-    _pictures: dict[str, asyncio.Future[str]] = field(init=False)
+    _names: list[str] = field(init=False, factory=lambda: [LIST, *library.bundled()])
+    _made: dict[str, Any] = field(init=False, factory=dict)
+    _asked: dict[str, asyncio.Task[Any]] = field(init=False, factory=dict)
+    _reading: asyncio.Task[str] = field(init=False)
     _making: asyncio.Task[None] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._games = loop.create_future()
-        self._pictures = {name: loop.create_future() for name in library.bundled()}
+        self._reading = asyncio.create_task(self._read())
         self._making = asyncio.create_task(self._make())
 
     async def games(self) -> list[Json]:
-        """What is told of each game."""
-        return await asyncio.shield(self._games)
+        """What is told of each game. Raises Refused, Crowded."""
+        games: list[Json] = await self._told(LIST)
+        return games
 
     async def picture(self, name: str) -> str | None:
-        """The picture of a game as SVG; None where there is no such game."""
-        return await asyncio.shield(self._pictures[name]) if name in self._pictures else None
+        """The picture of a game as SVG; None where there is no such game. Raises Refused, Crowded."""
+        return await self._told(name) if name in self._names else None
 
     async def close(self) -> None:
-        self._making.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._making
-        futures: list[asyncio.Future[Any]] = [self._games, *self._pictures.values()]
-        for future in futures:
-            future.cancel()
+        tasks = {self._making, self._reading, *self._asked.values()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _read(self) -> str:
+        """What this program has made before; by the name that is told, it is kept."""
+        key = await asyncio.to_thread(_program)
+        self._made.update(self._store.gallery(key))
+        return key
 
     async def _make(self) -> None:
-        key = await asyncio.to_thread(_program)
-        known = self._store.gallery(key)
-        if known is not None:
-            self._games.set_result(known["games"])
-            for name, picture in known["pictures"].items():
-                self._pictures[name].set_result(picture)
-            return
-        await self._ask({"do": "games"}, "games", "gallery", self._games)
-        asked = {name: {"do": "picture", "rules": {"bundled": name}} for name in self._pictures}
-        await asyncio.gather(
-            *(
-                self._ask(asked[name], "picture", f"gallery {i % AT_ONCE}", picture)
-                for i, (name, picture) in enumerate(self._pictures.items())
-            )
-        )
-        with suppress(Refused):  # what could not be made now is made another time
-            pictures = {name: picture.result() for name, picture in self._pictures.items()}
-            self._store.keep_gallery(key, {"games": self._games.result(), "pictures": pictures})
+        key = await asyncio.shield(self._reading)
+        if self._made.keys() != set(self._names):
+            await asyncio.gather(*map(self._told, self._names), return_exceptions=True)
+            if self._made.keys() == set(self._names):
+                with suppress(sqlite3.OperationalError, Full):  # it is made again at the next start
+                    self._store.keep_gallery(key, self._made)
 
-    async def _ask(self, request: Json, what: str, client: str, answer: asyncio.Future[Any]) -> None:
-        try:
-            answer.set_result((await self._lane.ask(request, client=client))[what])
-        except Refused as error:
-            answer.set_exception(error)
+    async def _told(self, name: str) -> Any:
+        await asyncio.shield(self._reading)
+        if name in self._made:
+            return self._made[name]
+        if name not in self._asked:
+            self._asked[name] = asyncio.create_task(self._ask(name))
+            self._asked[name].add_done_callback(lambda _: self._asked.pop(name))
+        return await asyncio.shield(self._asked[name])
+
+    async def _ask(self, name: str) -> Any:
+        what, more = ("games", {}) if name == LIST else ("picture", {"rules": {"bundled": name}})
+        client = f"gallery {self._names.index(name) % AT_ONCE}"
+        self._made[name] = (await self._lane.ask({"do": what, **more}, client=client))[what]
+        return self._made[name]
 
 
 def _program() -> str:

@@ -4,7 +4,7 @@
   address (DNS rebinding) has its own name there. Addresses by number cannot be made to lead elsewhere.
 - What changes something, and what stays open, must not come from a page of another origin: browsers say
   where a request comes from (Origin, Sec-Fetch-Site).
-- A client has so many requests a second and a minute.
+- A client, which is an address, has so many requests a second, a minute and a day.
 - All answers tell the browser to run nothing that is not a file of ours, and to show us in no frame.
 """
 
@@ -33,7 +33,7 @@ MOST_OPEN = 50
 LOOKING = "200/second;6000/minute"
 #: Requests that work on rules or change something, and those of them that take long or much room.
 ACTING = "30/second;600/minute"
-HEAVY = "20/second;120/minute"
+HEAVY = "20/second;120/minute;3000/day"
 #: What is heavy.
 WEIGHTY = re.compile(r"/api/(files|tables|records|analyses)(/[^/]*(/hint)?)?$")
 
@@ -52,8 +52,9 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
-#: A name or an address, and a port.
-_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?")
+#: The name of a machine; with an address by number in its place, and a port.
+NAME = re.compile(r"[a-z0-9._-]+")
+_HOST = re.compile(rf"(?P<name>\[[0-9a-f:.]+\]|{NAME.pattern})(:[0-9]{{1,5}})?")
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
@@ -100,7 +101,7 @@ class Guard:
 
     async def _stay(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what stays open."""
-        client = _client(scope)
+        client = client_of(scope)
         if self.limited and self._open[client] >= MOST_OPEN:
             await _refuse(send, 429, "You watch too many tables.")
             return
@@ -117,11 +118,13 @@ class Guard:
         if len(headers.getlist("host")) != 1 or not self._is_ours(host):
             return 400, "This is not the name of this server."
         path, method = scope["path"], scope["method"]
+        if not path.isprintable():  # where a path ends would be a matter of opinion
+            return 400, "This is no address."
         if (method not in SAFE or path.endswith("/events")) and not _same_origin(headers, host):
             return 403, "This page belongs to another server."
         if self.limited:
             for kind, items in _rates(method, path):
-                if not all(self._limiter.hit(item, kind, _client(scope)) for item in items):
+                if not all(self._limiter.hit(item, kind, client_of(scope)) for item in items):
                     return 429, "Too many requests; wait a moment."
         return None
 
@@ -138,7 +141,7 @@ class Guard:
         return True
 
 
-def _client(scope: Scope) -> str:
+def client_of(scope: Scope) -> str:
     """Who asks, by address."""
     return scope["client"][0] if scope.get("client") else ""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -14,7 +16,10 @@ from interpreter.web.analyses import Analyses
 from interpreter.web.gallery import Gallery
 from interpreter.web.store import Store
 from interpreter.web.tables import Tables
-from interpreter.web.workers import Lane, Limits
+from interpreter.web.workers import SCRATCH, Lane, Limits
+
+#: The file of tables and rule files.
+DATABASE = "gdl.sqlite"
 
 #: What is kept of foreign rules to be quick the next time: so many bytes, looked at every so many seconds.
 MOST_CACHE, SWEEP = 256_000_000, 600.0
@@ -45,6 +50,12 @@ class Hall:
     def lanes(self) -> tuple[Lane, ...]:
         return self.quick, self.foreign, self.slow, self.analyses.lane
 
+    def dismiss(self) -> None:
+        """Send home all who wait for something; they would do so for long or for ever."""
+        self.tables.dismiss()
+        for lane in self.lanes:
+            lane.dismiss()
+
     async def close(self) -> None:
         await self.gallery.close()
         await self.tables.close()
@@ -54,20 +65,25 @@ class Hall:
 
 def _furnish(settings: Settings) -> Hall:
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = Store(settings.data / "gdl.sqlite")
+    store = Store(settings.data / DATABASE)
+    (settings.data / "cache" / SCRATCH).mkdir(parents=True, exist_ok=True)
     cache = str(settings.data / "cache")
     processors = os.cpu_count() or 1
     quick = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=0, seconds=20.0))
     foreign = Lane(Limits(most=max(8, processors), spare=2, memory=1500, nice=5, seconds=6.0, cache=cache))
-    slow = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=10, seconds=45.0, cache=cache))
+    thinking = max(2, processors)  # half of it for one client, so that there is always something for others
+    slow = Lane(
+        Limits(thinking, spare=1, memory=3000, nice=10, seconds=45.0, cache=cache, of_one=thinking // 2)
+    )
     long = Lane(Limits(most=1, spare=0, memory=3000, nice=15, seconds=120.0, cache=cache))
     return Hall(store, Tables(store, quick, foreign, slow), quick, foreign, slow, Analyses(long))
 
 
-async def _sweep(folder: Path) -> None:
-    """Remove the oldest of what is kept of foreign rules, where that is too much."""
+async def _sweep(cache: Path) -> None:
+    """Remove the oldest of what is kept of foreign rules, where that is too much, and what lies about."""
     while True:
-        await asyncio.to_thread(_remove_oldest, folder)
+        await asyncio.to_thread(_remove_oldest, cache)
+        await asyncio.to_thread(_remove_left, cache / SCRATCH)
         await asyncio.sleep(SWEEP)
 
 
@@ -79,6 +95,14 @@ def _remove_oldest(folder: Path) -> None:
             total += status.st_size
             if total > MOST_CACHE:
                 file.unlink(missing_ok=True)
+
+
+def _remove_left(scratch: Path) -> None:
+    """What processes have left that were ended; no request takes so long."""
+    with suppress(OSError):
+        for folder in scratch.iterdir():
+            if folder.stat().st_mtime < time.time() - SWEEP:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 @asynccontextmanager

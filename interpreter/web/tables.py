@@ -11,14 +11,16 @@ import hashlib
 import hmac
 import json
 import secrets
+import sqlite3
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, cast
+from contextlib import contextmanager
+from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from interpreter.web import Json
+from interpreter.web.news import Message, News, as_json
 from interpreter.web.store import Event, Setting, Store
 from interpreter.web.workers import Crowded, Lane, Refused
 
@@ -27,12 +29,10 @@ OTHER = {"first": "second", "second": "first"}
 
 #: A game that has not ended after so many moves is left as it is: rules need not end it.
 MOST_PLIES = 2000
-#: So many tables that nobody watches are kept in mind, and so many people watch one.
-KEPT, WATCHERS = 1000, 200
-#: Who has missed more events, or is behind with more, is told where the game stands.
-MISSED = 50
-#: Seconds between two signs of life.
-ALIVE = 15.0
+#: So many bytes of tables that nobody watches are kept in mind, and so many people watch one.
+KEPT, WATCHERS = 200_000_000, 200
+#: Seconds until a machine tries again whose move could not be found or written down for want of room.
+PAUSE = 10.0
 
 
 class Denied(Exception):
@@ -51,13 +51,26 @@ class Late(Denied):
     """The game stands elsewhere by now."""
 
 
+@frozen
+class View:
+    """What is shown of a position: as JSON, for all who look at it, and what its table must know of it."""
+
+    text: str
+    person: str
+    result: Json | None
+
+
 @define(eq=False)
 class Table:
     """A table: its setting, what is told of its game, and where that stands."""
 
     setting: Setting
-    view: Json
+    #: Behind whom its work waits.
+    client: str
     game: Json
+    #: The board as JSON.
+    board: str
+    view: View = field(init=False)
     number: int = 0
     moves: list[str] = field(factory=list)
     #: Who made each move.
@@ -68,8 +81,9 @@ class Table:
     #: Where the same people play again.
     next: str | None = None
     lock: asyncio.Lock = field(factory=asyncio.Lock)
-    #: Who watches, and at which seat.
-    watchers: dict[asyncio.Queue[str | None], str | None] = field(factory=dict)
+    #: The seats of those who watch.
+    watchers: list[str | None] = field(factory=list)
+    news: News = field(factory=News)
     thinking: asyncio.Task[None] | None = None
 
     @property
@@ -78,17 +92,23 @@ class Table:
 
     @property
     def over(self) -> bool:
-        return self.shown["result"] is not None or self.ply >= MOST_PLIES
+        return self.view.result is not None or self.ply >= MOST_PLIES
+
+    def see(self, view: Json) -> None:
+        """Stand at the position of this view, with the end that a resignation makes."""
+        if self.resigned is not None:
+            winner = OTHER[self.resigned]
+            (colour,) = (colour for colour, person in view["seats"].items() if person == winner)
+            result = {"winner": colour, "person": winner, "reason": "resign", "scores": None}
+            view = {**view, "moves": [], "result": result}
+        self.view = View(as_json(view), view["person"], view["result"])
 
     @property
-    def shown(self) -> Json:
-        """The view of the position, with the end that a resignation makes."""
-        if self.resigned is None:
-            return self.view
-        winner = OTHER[self.resigned]
-        (colour,) = (colour for colour, person in self.view["seats"].items() if person == winner)
-        result = {"winner": colour, "person": winner, "reason": "resign", "scores": None}
-        return {**self.view, "moves": [], "result": result}
+    def weight(self) -> int:
+        """About so many bytes it takes to keep this in mind."""
+        rules = self.setting.rules
+        texts = self.board, self.view.text, rules.get("text", ""), *rules.get("beside", {}).values()
+        return 20_000 + sum(map(len, texts)) + 150 * self.ply + self.news.weight
 
     @property
     def request(self) -> Json:
@@ -108,7 +128,7 @@ class Table:
             return "machine"
         if self.setting.hashes[person] is None:
             return "awaited"
-        return "here" if person in self.watchers.values() else "away"
+        return "here" if person in self.watchers else "away"
 
     def happen(self, event: Event) -> None:
         """What an event does to moves and people; the view is another matter."""
@@ -206,71 +226,79 @@ class Tables:
             if opened["view"]["result"] is not None:
                 raise Refused("move", "The game is over, nobody can give up.")
             events.append(Event(len(events) + 1, "resign", len(events), opened["view"]["person"]))
-        self.store.add_table(setting, events)
-        table = Table(setting, opened["view"], opened["game"])
-        for event in events:
-            table.happen(event)
-        self._keep(table)
-        self._wake(table)
-        return table
+        self.store.add_table(setting, events, resigned or opened["view"]["result"] is not None)
+        table = _table(setting, client, opened["game"], events)
+        table.see(opened["view"])
+        return self._keep(table)
 
-    async def find(self, table: str) -> Table:
-        """The table of this name; one that was left by an earlier server goes on. Raises Unknown, Refused."""
+    async def find(self, table: str, client: str) -> Table:
+        """The table of this name; one that was left by an earlier server goes on, for this client.
+
+        Raises Unknown, Refused.
+        """
         if table in self._known:
             self._known.move_to_end(table)
             return self._known[table]
         if table not in self._opening:
-            self._opening[table] = asyncio.create_task(self._open(table))
+            self._opening[table] = asyncio.create_task(self._open(table, client))
             self._opening[table].add_done_callback(lambda _: self._opening.pop(table))
         return await asyncio.shield(self._opening[table])
 
-    async def _open(self, name: str) -> Table:
+    async def _open(self, name: str, client: str) -> Table:
         setting = self.store.table(name)
         if setting is None:
             raise Unknown("There is no such table.")
         request = {"do": "open", "rules": setting.rules, "options": setting.options, "moves": []}
         request["players"] = ["human", "human"]  # they were looked at when they sat down
-        opened = await self._ask(setting, request)
-        table = Table(setting, opened["view"], opened["game"])
-        for event in self.store.events(name):
-            table.happen(event)
-        if table.moves:
-            table.view = (await self._ask(setting, {"do": "view", **table.request}))["view"]
-        self._keep(table)
+        opened = await self.lane(setting.rules).ask(request, client=client)
+        table = _table(setting, client, opened["game"], self.store.events(name))
+        table.see(await self._view(table, table.moves) if table.moves else opened["view"])
+        return self._keep(table)
+
+    def _keep(self, table: Table) -> Table:
+        """Keep a table in mind; those left alone for longest are forgotten where all weigh too much."""
+        self._known[table.setting.id] = table
+        weight = sum(kept.weight for kept in self._known.values())
+        for name, kept in list(self._known.items()):
+            if weight > KEPT and not (kept.watchers or kept.thinking or kept.lock.locked()):
+                del self._known[name]
+                weight -= kept.weight
         self._wake(table)
         return table
-
-    def _keep(self, table: Table) -> None:
-        self._known[table.setting.id] = table
-        idle = [name for name, t in self._known.items() if not t.watchers and t.thinking is None]
-        for name in idle[: max(0, len(self._known) - KEPT)]:
-            if not self._known[name].lock.locked():
-                del self._known[name]
 
     def lane(self, rules: Json) -> Lane:
         return self.quick if "bundled" in rules else self.foreign
 
-    async def _ask(self, setting: Setting, request: Json) -> Any:
-        return await self.lane(setting.rules).ask(request, client=setting.id, key=setting.id)
+    async def _ask(self, table: Table, do: str, **more: Any) -> Any:
+        """What a process says of the position."""
+        # Known rules are no great work: each table has its turn. Of what may be, each client has one.
+        client = table.setting.id if "bundled" in table.setting.rules else table.client
+        request = {"do": do, **table.request, **more}
+        return await self.lane(table.setting.rules).ask(request, client=client, key=table.setting.id)
+
+    async def _view(self, table: Table, moves: list[str]) -> Json:
+        view: Json = (await self._ask(table, "view", moves=moves))["view"]
+        return view
 
     # --- what is shown ---
 
-    async def at(self, table: Table, ply: int) -> Json:
-        """The view of an earlier position. Raises Unknown."""
+    async def at(self, table: Table, ply: int) -> str:
+        """The view of an earlier position as JSON. Raises Unknown."""
         if ply == table.ply:
-            return table.shown
-        return cast("Json", await self._earlier(table, "view", ply, "view"))
+            return table.view.text
+        return as_json((await self._earlier(table, "view", ply))["view"])
 
     async def picture(self, table: Table, ply: int) -> str:
         """An earlier position as SVG. Raises Unknown."""
-        return cast("str", await self._earlier(table, "draw", ply, "picture"))
+        picture: str = (await self._earlier(table, "draw", ply))["picture"]
+        return picture
 
-    async def _earlier(self, table: Table, do: str, ply: int, what: str) -> Any:
+    async def _earlier(self, table: Table, do: str, ply: int) -> Any:
         if ply > table.ply:
             raise Unknown("There was no such position.")
         request = {"do": do, **table.request, "moves": table.moves[:ply]}
         # Whoever leafs through a game must not hold up its next move.
-        return (await self.lane(table.setting.rules).ask(request, client=f"{table.setting.id} past"))[what]
+        return await self.lane(table.setting.rules).ask(request, client=f"{table.setting.id} past")
 
     # --- what people do ---
 
@@ -325,7 +353,7 @@ class Tables:
         """Make a move. Raises NoSeat, Late, Refused, Crowded."""
         async with table.lock:
             person = self._sitting(table, secret, ply)
-            if person != table.view["person"]:
+            if person != table.view.person:
                 raise NoSeat("It is not your turn.")
             return await self._move(table, move)
 
@@ -345,11 +373,8 @@ class Tables:
                 raise Late("There is no earlier move of yours to take back.")
             if not table.is_machine(other) and table.asked is None:
                 return self._note(table, Event(table.number + 1, "ask", ply, person))
-            await self._interrupt(table)
-            event = Event(table.number + 1, "undo", place, asking)
-            request = {"do": "view", **table.request, "moves": table.moves[:place]}
-            view = (await self._ask(table.setting, request))["view"]
-            return self._note(table, event, view)
+            view = await self._view(table, table.moves[:place])
+            return self._note(table, Event(table.number + 1, "undo", place, asking), view)
 
     async def decline(self, table: Table, secret: str | None, ply: int) -> Event:
         """Take back no move, though one of the two has asked to."""
@@ -363,42 +388,37 @@ class Tables:
         """Give up."""
         async with table.lock:
             person = self._sitting(table, secret, ply)
-            await self._interrupt(table)
-            return self._note(table, Event(table.number + 1, "resign", ply, person))
+            view = json.loads(table.view.text)
+            return self._note(table, Event(table.number + 1, "resign", ply, person), view)
 
     async def hint(self, table: Table, secret: str | None, ply: int) -> Json:
         """The best moves for whose turn it is."""
         person = self._sitting(table, secret, ply)
-        if person != table.view["person"]:
+        if person != table.view.person:
             raise NoSeat("It is not your turn.")
         request = {"do": "hint", **table.request}
-        hint: Json = await self.slow.ask(request, client=table.setting.id, key=table.setting.id)
+        hint: Json = await self.slow.ask(request, client=table.client, key=table.setting.id)
         return hint
 
     # --- what happens ---
 
     async def _move(self, table: Table, move: str, note: str | None = None) -> Event:
-        played = await self._ask(table.setting, {"do": "play", **table.request, "move": move})
+        played = await self._ask(table, "play", move=move)
         event = Event(table.number + 1, "move", table.ply + 1, played["person"], played["move"], note)
         return self._note(table, event, played["view"])
 
     def _note(self, table: Table, event: Event, view: Json | None = None) -> Event:
         """Write an event down, then let it happen, then tell those who watch."""
-        self.store.add_event(table.setting.id, event)
+        over = event.kind == "resign" or (table.over if view is None else view["result"] is not None)
+        self.store.add_event(table.setting.id, event, over)
+        _interrupt(table)  # what a machine thinks of is past
         table.happen(event)
         if view is not None:
-            table.view = view
-        self._tell(table, _message(event, table.shown))
+            table.see(view)
+        data = {name: getattr(event, name) for name in ("number", "ply", "person", "move", "note")}
+        table.news.tell(Message(event.kind, data, event.number, table.view.text))
         self._wake(table)
         return event
-
-    def _tell(self, table: Table, message: str) -> None:
-        for watcher in list(table.watchers):
-            if watcher.qsize() >= MISSED:
-                del table.watchers[watcher]
-                watcher.put_nowait(None)
-            else:
-                watcher.put_nowait(message)
 
     @contextmanager
     def _telling_presence(self, table: Table) -> Iterator[None]:
@@ -406,7 +426,7 @@ class Tables:
         before = table.presence
         yield
         if table.presence != before:
-            self._tell(table, as_event("presence", table.presence))
+            table.news.tell(Message("presence", table.presence))
 
     # --- machines ---
 
@@ -416,106 +436,92 @@ class Tables:
         if (
             table.thinking is None
             and not table.over
-            and table.view["person"] in machines
+            and table.view.person in machines
             and (len(machines) == 1 or table.watchers)
         ):
             table.thinking = asyncio.create_task(self._think(table))
 
     async def _think(self, table: Table) -> None:
-        player = table.setting.players[table.view["person"]]
+        player = table.setting.players[table.view.person]
+        try:
+            while not await self._thought(table, player):
+                await asyncio.sleep(PAUSE)
+        finally:
+            if table.thinking is asyncio.current_task():
+                table.thinking = None
+
+    async def _thought(self, table: Table, player: str) -> bool:
+        """Let a machine make its move; whether that is done with."""
         note = None
         try:
             try:
-                request = {"do": "think", **table.request, "player": player}
-                move = (
-                    await self.slow.ask(
-                        request,
-                        client=table.setting.id,
-                        key=table.setting.id,
-                        watch=lambda thought: self._tell(table, _thought(thought)),
-                    )
-                )["move"]
-            except (Refused, Crowded) as error:
+                thought = await self.slow.ask(
+                    {"do": "think", **table.request, "player": player},
+                    client=table.client,
+                    key=table.setting.id,
+                    watch=lambda thought: table.news.tell(Message("thought", thought)),
+                )
+            except Refused as error:
                 note = f"{player} could not move, a random move was made for it: {error}"
-                move = (await self._ask(table.setting, {"do": "random", **table.request}))["move"]
+                thought = await self._ask(table, "random")
             async with table.lock:
-                table.thinking = None
-                await self._move(table, move, note)
-        except (Refused, Crowded) as error:
-            table.thinking = None
-            self._tell(table, as_event("trouble", {"says": f"{player} cannot move: {error}"}))
-        except asyncio.CancelledError:
-            table.thinking = None
-            raise
-
-    async def _interrupt(self, table: Table) -> None:
-        """Let a machine think no more; the caller holds the table."""
-        if table.thinking is not None:
-            thinking, table.thinking = table.thinking, None
-            thinking.cancel()
-            with suppress(asyncio.CancelledError):
-                await thinking
+                await self._move(table, thought["move"], note)
+        except (Refused, Crowded, sqlite3.OperationalError) as error:
+            says = str(error) or "Too much is asked of this server."
+            table.news.tell(Message("trouble", {"says": f"{player} cannot move: {says}"}))
+            return isinstance(error, Refused)
+        return True
 
     async def close(self) -> None:
         """Let no machine think any more."""
-        for table in self._known.values():
-            await self._interrupt(table)
+        thinking = [table.thinking for table in self._known.values() if table.thinking is not None]
+        for task in thinking:
+            task.cancel()
+        await asyncio.gather(*thinking, return_exceptions=True)
 
     # --- watching ---
 
     def dismiss(self) -> None:
         """Send home all who watch."""
         for table in self._known.values():
-            for watcher in table.watchers:
-                watcher.put_nowait(None)
+            table.news.close()
 
     async def watch(self, table: Table, after: int | None, secret: str | None = None) -> AsyncIterator[str]:
         """What happens, as server-sent events, first what has happened after the event of this number.
 
         Others are told that whose seat it is by this secret is here.
         """
-        if len(table.watchers) >= WATCHERS:
-            raise Crowded("Too many watch this table.")
-        queue: asyncio.Queue[str | None] = asyncio.Queue()
-        for message in await self._missed(table, after):
-            queue.put_nowait(message)
+        seat = table.seat(secret)
         with self._telling_presence(table):
-            table.watchers[queue] = table.seat(secret)
+            table.watchers.append(seat)
         self._wake(table)
         try:
-            while True:
-                try:
-                    async with asyncio.timeout(ALIVE):
-                        news = await queue.get()
-                except TimeoutError:
-                    news = ":\n\n"
-                if news is None:
-                    return
-                yield news
+            async for message in table.news.after(after, table.number, lambda: _now(table)):
+                yield message
         finally:
             with self._telling_presence(table):
-                table.watchers.pop(queue, None)
+                table.watchers.remove(seat)
 
-    async def _missed(self, table: Table, after: int | None) -> list[str]:
-        """What somebody has missed who knows the events so far; where the game stands if that is simpler.
 
-        Nothing may happen between the answer and the next word with the caller.
-        """
-        events = [] if after is None else self.store.events(table.setting.id, after)
-        moves = all(event.kind == "move" for event in events)
-        if after is None or after > table.number or not moves or len(events) > MISSED:
-            return [_now(table)]
-        messages = []
-        for event in events[:-1]:
-            view = await self.at(table, event.ply)
-            messages.append(_message(event, view))
-        if events and events[-1].number != table.number:  # something has happened meanwhile
-            return [_now(table)]
-        return messages + [_message(event, table.shown) for event in events[-1:]]
+def _table(setting: Setting, client: str, game: Json, events: list[Event]) -> Table:
+    """A table where this has happened; it has yet to see its position."""
+    table = Table(
+        setting, client, {name: game[name] for name in game.keys() - {"board"}}, as_json(game["board"])
+    )
+    for event in events:
+        table.happen(event)
+    return table
+
+
+def _interrupt(table: Table) -> None:
+    """Let a machine think no more, unless it is its own move that happens."""
+    if table.thinking is not None and table.thinking is not asyncio.current_task():
+        table.thinking.cancel()
+    table.thinking = None
 
 
 def state(table: Table) -> Json:
-    """Where a game stands."""
+    """Where a game stands, besides its view."""
     return {
         "number": table.number,
         "ply": table.ply,
@@ -524,31 +530,8 @@ def state(table: Table) -> Json:
         "asked": table.asked,
         "next": table.next,
         "presence": table.presence,
-        "view": table.shown,
     }
 
 
 def _now(table: Table) -> str:
-    return as_event("now", state(table), table.number)
-
-
-def _message(event: Event, view: Json) -> str:
-    data = {
-        "number": event.number,
-        "ply": event.ply,
-        "person": event.person,
-        "move": event.move,
-        "note": event.note,
-        "view": view,
-    }
-    return as_event(event.kind, data, event.number)
-
-
-def _thought(thought: Json) -> str:
-    return as_event("thought", thought)
-
-
-def as_event(kind: str, data: Json, number: int | None = None) -> str:
-    """A server-sent event as text; JSON has no line breaks."""
-    head = "" if number is None else f"id: {number}\n"
-    return f"{head}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
+    return Message("now", state(table), table.number, table.view.text).text

@@ -1,7 +1,7 @@
 """The processes that rules run in: so many, with limits, ended where they break them.
 
 Lanes are for work of one kind, so that no slow work waits in front of quick work. In each lane a client has
-one thing done at a time; whoever asks for much waits behind its own, not before others.
+few things done at a time; whoever asks for much waits behind its own, not before others.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from interpreter.web.desk import MOST_BYTES
 KNOWN = 64
 #: What a process runs.
 PROGRAM = "from interpreter.web.desk import main; main()"
+#: The folder in the cache for what lies about while a request is worked on.
+SCRATCH = "scratch"
 #: So much is asked of a lane at the same time at most, and so much by one client.
 MOST_ASKED, MOST_OF_ONE = 1000, 32
 
@@ -39,7 +41,7 @@ class Refused(Exception):
 
 
 class Crowded(Exception):
-    """Too many wait already."""
+    """Too many wait already, or no process can be started."""
 
 
 class _Dead(Exception):
@@ -59,7 +61,7 @@ class Worker:
         """Start a process with so many megabytes of memory."""
         environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         if cache is not None:
-            environment["XDG_CACHE_HOME"] = cache
+            environment |= {"XDG_CACHE_HOME": cache, "TMPDIR": f"{cache}/{SCRATCH}"}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *("-c", PROGRAM, str(memory), str(nice)),
@@ -113,6 +115,8 @@ class Limits:
     seconds: float
     #: The folder of what they keep for later; None: the user's own.
     cache: str | None = None
+    #: So much is done for one client at a time.
+    of_one: int = 1
 
 
 @define(eq=False)
@@ -125,7 +129,7 @@ class Lane:
     _hired: list[Worker] = field(init=False, factory=list)
     _room: asyncio.Semaphore = field(init=False)
     _asked: Counter[str] = field(init=False, factory=Counter)
-    _turns: WeakValueDictionary[str, asyncio.Lock] = field(init=False, factory=WeakValueDictionary)
+    _turns: WeakValueDictionary[str, asyncio.Semaphore] = field(init=False, factory=WeakValueDictionary)
     _hiring: set[asyncio.Task[None]] = field(init=False, factory=set)
     _closed: bool = field(init=False, default=False)
 
@@ -148,8 +152,9 @@ class Lane:
         if self._asked[client] >= MOST_OF_ONE or self._asked.total() >= MOST_ASKED:
             raise Crowded
         self._asked[client] += 1
+        turn = self._turns.setdefault(client, asyncio.Semaphore(self.limits.of_one))
         try:
-            async with self._turns.setdefault(client, asyncio.Lock()), self._room:
+            async with turn, self._room:
                 reply = await self._done({**request, "key": key, "seconds": self.limits.seconds}, key, watch)
         finally:
             self._asked[client] -= 1
@@ -170,6 +175,8 @@ class Lane:
             return {"fault": "work", "says": says}
         except _Dead:
             self._lose(worker)
+            if self._closed:
+                raise Crowded from None
             if not fresh:  # it may have been worn out by others before
                 return await self._done(request, key, watch)
             return {"fault": "work", "says": "These rules are too much work for this machine."}
@@ -189,6 +196,8 @@ class Lane:
 
     async def _worker(self, key: str) -> Worker:
         """A process that is free; one that knows this best."""
+        if self._closed:
+            raise Crowded
         self.idle = [worker for worker in self.idle if worker.process.returncode is None]
         for place in reversed(range(len(self.idle))):
             if key in self.idle[place].known:
@@ -198,7 +207,10 @@ class Lane:
         return worker
 
     async def _hire(self) -> Worker:
-        worker = await Worker.hire(self.limits.memory, self.limits.nice, self.limits.cache)
+        try:
+            worker = await Worker.hire(self.limits.memory, self.limits.nice, self.limits.cache)
+        except OSError:  # there are too many processes or open files
+            raise Crowded from None
         self._hired = [*(old for old in self._hired if old.process.returncode is None), worker]
         return worker
 
@@ -218,12 +230,18 @@ class Lane:
             task.add_done_callback(self._hiring.discard)
 
     async def _add(self) -> None:
-        self.idle.append(await self._hire())
+        with suppress(Crowded):
+            self.idle.append(await self._hire())
+
+    def dismiss(self) -> None:
+        """Send home all who wait for an answer: from now on there is none."""
+        self._closed = True
+        for worker in self._hired:
+            worker.end()
 
     async def close(self) -> None:
         """End all processes."""
         self._closed = True
         await asyncio.gather(*self._hiring)
-        for worker in self._hired:
-            worker.end()
+        self.dismiss()
         await asyncio.gather(*(worker.process.wait() for worker in self._hired))

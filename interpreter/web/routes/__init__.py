@@ -15,6 +15,7 @@ from fastapi.responses import StreamingResponse
 
 from gdl import library
 from interpreter.web import Json, shapes
+from interpreter.web.guard import client_of
 from interpreter.web.hall import Hall
 from interpreter.web.store import File
 from interpreter.web.tables import Unknown, digest
@@ -33,6 +34,10 @@ def _hall(request: Request) -> Hall:
     return cast("Hall", request.app.state.hall)
 
 
+def _client(request: Request) -> str:
+    return client_of(request.scope)
+
+
 def _secret(
     bearer: Annotated[
         str | None,
@@ -48,12 +53,8 @@ def _secret(
 Owner = Annotated[str | None, Cookie(max_length=100, include_in_schema=False)]
 
 
-def _client(request: Request, owner: Owner = None) -> str:
-    return owner or (request.client.host if request.client else "")
-
-
 InHall = Annotated[Hall, Depends(_hall)]
-#: Who waits behind itself where foreign rules are worked on.
+#: Who waits behind itself where foreign rules are worked on: an address, for a cookie can be made up.
 Client = Annotated[str, Depends(_client)]
 #: The secret of a seat, from whoever has one.
 Secret = Annotated[str | None, Depends(_secret)]

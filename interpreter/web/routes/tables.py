@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 
+from gdl import library
 from interpreter.record import Record
 from interpreter.web import Json, shapes, tables
+from interpreter.web.news import spliced
 from interpreter.web.routes import (
     EVENTS,
     SVG,
@@ -22,15 +24,15 @@ from interpreter.web.routes import (
     source,
 )
 from interpreter.web.shapes import Id
-from interpreter.web.store import Event
+from interpreter.web.store import Event, Setting
 from interpreter.web.tables import Table
 from interpreter.web.workers import Crowded
 
 router = APIRouter()
 
 
-async def _find(hall: InHall, table: Annotated[Id, Path(description="A table")]) -> Table:
-    return await hall.tables.find(table)
+async def _find(hall: InHall, table: Annotated[Id, Path(description="A table")], client: Client) -> Table:
+    return await hall.tables.find(table, client)
 
 
 AtTable = Annotated[Table, Depends(_find)]
@@ -49,29 +51,28 @@ async def open_table(hall: InHall, client: Client, body: shapes.ToOpen, owner: O
 
 
 @router.get("/api/tables/{table}", response_model=shapes.TableShape, responses=problems(404))
-async def show_table(hall: InHall, table: AtTable, secret: Secret) -> JSONResponse:
+async def show_table(table: AtTable, secret: Secret) -> Response:
     """A table, and where its game stands."""
     setting = table.setting
-    return JSONResponse(
-        {
-            "id": setting.id,
-            "title": setting.title,
-            "rules": {key: setting.rules[key] for key in ("bundled", "text") if key in setting.rules},
-            "options": setting.options,
-            **table.game,
-            "people": setting.players,
-            "you": table.seat(secret),
-            "plies": table.ply,
-            "record": _record(table),
-            **tables.state(table),
-        }
-    )
+    about = {
+        "id": setting.id,
+        "title": setting.title,
+        "rules": _rules(setting),
+        "options": setting.options,
+        **table.game,
+        "people": setting.players,
+        "you": table.seat(secret),
+        "plies": table.ply,
+        "record": _record(table),
+        **tables.state(table),
+    }
+    return _json(spliced(about, board=table.board, view=table.view.text))
 
 
 @router.get("/api/tables/{table}/plies/{ply}", response_model=shapes.ViewShape, responses=problems(404))
-async def show_ply(hall: InHall, table: AtTable, ply: PlyPath) -> JSONResponse:
+async def show_ply(hall: InHall, table: AtTable, ply: PlyPath) -> Response:
     """The position after so many moves."""
-    return JSONResponse(await hall.tables.at(table, ply))
+    return _json(await hall.tables.at(table, ply))
 
 
 @router.get(
@@ -149,22 +150,40 @@ async def events(
     return as_events(hall.tables.watch(table, seen, secret))
 
 
+def _json(text: str) -> Response:
+    return Response(text, media_type="application/json")
+
+
 def _done(event: Event) -> Json:
     return {"number": event.number, "kind": event.kind, "ply": event.ply, "move": event.move}
 
 
+def _rules(setting: Setting) -> Json:
+    """The name of a bundled game; else a rule text, and by their names all files that it takes to play by it."""
+    if "text" not in setting.rules:
+        return setting.rules
+    text = setting.rules["text"]
+    bases = {f"{name}.game": base for name, base in setting.rules.get("beside", {}).items()}
+    return {"text": text, "files": {_file(setting): text, **bases}}
+
+
+def _file(setting: Setting) -> str:
+    """The name of a file that holds the rules."""
+    return f"{library.slug(setting.title) or 'rules'}.game"
+
+
 def _record(table: Table) -> str:
     """The game so far in the format of records."""
-    setting, view = table.setting, table.shown
-    result, resigned = view["result"], table.resigned
+    setting, result, resigned = table.setting, table.view.result, table.resigned
     return str(
         Record(
             game=setting.title,
+            file=_file(setting) if "text" in setting.rules else None,
             options=setting.options,
             first=setting.players["first"],
             second=setting.players["second"],
             result="*" if result is None else result["winner"] or "draw",
             moves=tuple(table.moves),
-            resigned=resigned is not None and resigned == view["person"],
+            resigned=resigned is not None and resigned == table.view.person,
         )
     )

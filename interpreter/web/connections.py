@@ -1,0 +1,60 @@
+"""Connections: how many there may be, and how long a request may take to come.
+
+The library counts the bytes of a head and closes what is idle after a request; the guard counts requests, and
+the application the bytes of a body. What never becomes a request is counted here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+#: Seconds for a request to come, with its body.
+PATIENCE = 20.0
+#: Connections of one address, and files that are left for everything else when there are most connections.
+OF_ONE, SPARED = 200, 200
+
+
+class Connection(H11Protocol):
+    """A connection that is closed where there are too many, or its request does not come."""
+
+    #: So many there are at most, and so many of one address.
+    most: ClassVar[float] = float("inf")
+    of_one: ClassVar[float] = float("inf")
+    _late: asyncio.TimerHandle | None = None
+
+    @property
+    def host(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        ours = [other for other in self.connections if isinstance(other, Connection)]
+        same = sum(other.host == self.host for other in ours)
+        if len(ours) > self.most or same > self.of_one:
+            transport.abort()
+        else:
+            self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._wait_no_more()
+
+    def _wait(self) -> None:
+        """Wait for the rest of a request, but not for ever."""
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._wait_no_more()
+        elif self._late is None:
+            self._late = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def _wait_no_more(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
