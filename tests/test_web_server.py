@@ -83,14 +83,26 @@ def test_what_was_missed_is_told_again(server: Server) -> None:
         assert next(events)["event"] == "resign"
 
 
-def test_who_missed_that_a_move_was_taken_back_is_told_where_the_game_stands(server: Server) -> None:
+def test_who_missed_that_a_move_was_taken_back_is_told(server: Server) -> None:
     table = server.open(size=5)
     table.play("b1-b2")
     table.act("undo", "first", 1)
     assert table.act("undo", "second", 1).json()["kind"] == "undo"
     with table.events(last="1") as events:
+        missed = [next(events), next(events)]
+    assert [(event["event"], event["ply"], event["view"]["ply"]) for event in missed] == [
+        ("ask", 1, 1),
+        ("undo", 0, 0),
+    ]
+
+
+@pytest.mark.parametrize("last", ["99999999999999999999", "7", "none"])
+def test_who_missed_what_nobody_knows_is_told_where_the_game_stands(server: Server, last: str) -> None:
+    table = server.open(size=5)
+    table.play("b1-b2")
+    with table.events(last=last) as events:
         seen = next(events)
-    assert (seen["event"], seen["ply"], seen["moves"], seen["id"]) == ("now", 0, [], "3")
+    assert (seen["event"], seen["ply"], seen["moves"], seen["id"]) == ("now", 1, ["b1-b2"], "1")
 
 
 def test_a_machine_thinks_aloud_and_moves(server: Server) -> None:
@@ -141,7 +153,7 @@ def test_a_game_survives_the_end_of_the_server(tmp_path: Path) -> None:
         assert after == before
         assert after["moves"] == ["b1-b2", "swap", "a2-a3"]
         with table.events(last="2") as events:
-            assert next(events)["move"] == "a2-a3"
+            assert next(events)["moves"] == after["moves"]
         table.play(after["view"]["moves"][0]["n"])
         assert table.now()["ply"] == 4
         # Nobody is left behind.
