@@ -1,0 +1,137 @@
+"""Who is at a server at the same time: somebody who plays as people do, and those who mean no good."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from itertools import islice, pairwise
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import httpx
+
+from tests.webserver import Json, Seated, Server
+
+#: How much longer than promised anything may take where other tests run beside it.
+PATIENCE = float(os.environ.get("PATIENCE", "5"))
+
+SLIP = 'variant "X" of "Ayu"\nturn:\n    choose s in mne\n'
+
+
+class Bystander:
+    """Looks, checks and plays in a thread; `slowest` are the seconds that the slowest answer took."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._client = httpx.Client(
+            base_url=server.address, timeout=60, cookies={"owner": "somebody-else"}, trust_env=False
+        )
+        self._enough = threading.Event()
+        self._thread = threading.Thread(target=self._live)
+        self._error: BaseException | None = None
+        self.slowest, self.rounds = 0.0, 0
+
+    def __enter__(self) -> Bystander:
+        self._table = self._server.open("go", size=9)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._enough.set()
+        self._thread.join()
+        self._client.close()
+        if self._error is not None:
+            raise self._error
+
+    def _live(self) -> None:
+        try:
+            while not self._enough.wait(0.5):  # as fast as a person may
+                self.slowest = max(self.slowest, *self._round())
+                self.rounds += 1
+        except BaseException as error:  # which the thread of the test is to be told
+            self._error = error
+
+    def _round(self) -> list[float]:
+        """How long each thing took of all that somebody does."""
+        times = [time.monotonic()]
+        assert self._client.get("/api/words").status_code == 200
+        times.append(time.monotonic())
+        view = self._table.now()["view"]
+        times.append(time.monotonic())
+        self._play(self._table, view)
+        times.append(time.monotonic())
+        found = self._client.post("/api/check", json={"text": SLIP}).json()
+        assert found["diagnostics"][0]["hint"] == "did you mean `mine`?", found
+        times.append(time.monotonic())
+        return [later - earlier for earlier, later in pairwise(times)]
+
+    def _play(self, table: Seated, view: Json) -> None:
+        if view["result"] is not None:
+            self._table = self._server.open("go", size=9)
+            return
+        move = view["moves"][0]["n"]
+        assert table.act("moves", view["person"], view["ply"], move=move).status_code == 200
+
+
+class Attacker:
+    """Does with a rule text all that a server offers; `answers` counts what came of it by path and status."""
+
+    def __init__(self, server: Server, owner: str) -> None:
+        self._client = httpx.Client(
+            base_url=server.address, timeout=400, cookies={"owner": owner}, trust_env=False
+        )
+        self.answers = Counter[tuple[str, int]]()
+        #: What was said of processes that ended without an answer.
+        self.lost: list[str] = []
+
+    def go_on(self, texts: SimpleQueue[str]) -> None:
+        """Take one text after the other, until none is left or the server is gone."""
+        with suppress(Empty, httpx.TransportError):
+            while True:
+                self.attack(texts.get_nowait())
+
+    def attack(self, text: str) -> None:
+        rules: Json = {"rules": {"text": text}}
+        for path, body in (
+            ("check", {"text": text}),
+            ("format", {"text": text}),
+            ("records", {"text": text}),
+            ("preview", rules),
+        ):
+            self.post(path, body)
+        opened = self.post("tables", rules)
+        if opened is not None:
+            self._play(opened)
+        self._analyse(rules)
+
+    def post(self, path: str, body: Any, secret: str = "") -> Json | None:
+        """The answer, if there is one."""
+        headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        answer = self._client.post(f"/api/{path}", json=body, headers=headers)
+        self.answers[path.rpartition("/")[2], answer.status_code] += 1
+        if "for this machine" in answer.text:
+            self.lost.append(f"{path}: {json.dumps(body)[:200]}")
+        return answer.json() if answer.is_success else None
+
+    def _play(self, opened: Json) -> None:
+        path = f"tables/{opened['id']}"
+        for _ in range(3):
+            now = self._client.get(f"/api/{path}").json()
+            if "view" not in now or not now["view"]["moves"]:
+                return
+            secret, ply = opened["seats"][now["view"]["person"]], now["ply"]
+            self.post(f"{path}/hint", {"ply": ply}, secret)
+            move = now["view"]["moves"][-1]["n"]
+            self.post(f"{path}/moves", {"ply": ply, "move": move}, secret)
+
+    def _analyse(self, rules: Json) -> None:
+        """Have it begun, and turn away after some seconds."""
+        begin = self._client.stream("POST", "/api/analyses", json=rules, timeout=5)
+        with suppress(httpx.ReadTimeout), begin as answer:
+            self.answers["analyses", answer.status_code] += 1
+            for _ in islice(answer.iter_lines(), 9):
+                pass
