@@ -114,6 +114,13 @@ def test_a_variant_is_written_saved_played_and_exported(opens: Opens) -> None:
         page.get_by_label("Type a move").press("Enter")
         expect(page.locator(".moves")).to_contain_text(text)
     expect(page.locator(".verdict")).to_contain_text("White wins")
+    page.get_by_role("button", name="Record").click()
+    for name, text in (("Short Ayu.txt", '[File "short_ayu.game"]'), ("short_ayu.game", "next loses")):
+        with page.expect_download() as download:
+            page.get_by_role("dialog").get_by_role("button", name=name).click()
+        assert download.value.suggested_filename == name
+        assert text in Path(download.value.path()).read_text()
+    page.get_by_role("button", name="Close").click()
     page.get_by_role("link", name="Games", exact=True).click()
     expect(page.get_by_text("<b>Short</b> Ayu")).to_be_visible()  # a name is a text, whatever it says
     page.get_by_role("link", name="Rules", exact=True).click()

@@ -166,6 +166,19 @@ def test_rules_of_ones_own_are_known_by_their_title(client: TestClient) -> None:
     assert (checked["ok"], checked["game"]["title"]) == (True, "Far Corner")
 
 
+def test_a_record_names_the_rules_that_are_not_here(client: TestClient) -> None:
+    own = 'variant "Ayu" of "Small"\n"A."\n'
+    client.post("/api/files", json={"name": "S", "text": 'variant "Small" of "Tic-tac-toe"\n"S."\n'})
+    file = client.post("/api/files", json={"name": "Mine", "text": own}).json()["id"]
+    table = opened(client, rules={"file": file}, options={}, moves=["b2"])
+    assert '[File "ayu.game"]' in table["record"]
+    assert list(table["rules"]["files"]) == ["ayu.game", "small.game"]
+    assert table["rules"]["files"]["ayu.game"] == table["rules"]["text"] == own
+    (found,) = read(client, table["record"])
+    assert found["rules"] == {"file": file}  # not the bundled game of this title
+    assert "File" not in opened(client)["record"]
+
+
 def test_a_base_at_fault(client: TestClient) -> None:
     client.post("/api/files", json={"name": "Broken", "text": 'variant "Broken" of "Ayu"\n"B."\nnonsense\n'})
     checked = client.post("/api/check", json={"text": 'variant "Whole" of "Broken"\n"W."\n'}).json()

@@ -28,7 +28,11 @@ def _readable(hall: Hall, owner: str | None, record: Json) -> Json:
     """A record with its rules, or with what keeps it from being opened."""
     if "fault" in record:
         return record
-    rules = _rules_of(hall, owner, {library.slug(record["game"]), library.slug(_stem(record["file"]))} - {""})
+    names = {library.slug(record["game"]), library.slug(_stem(record["file"]))} - {""}
+    places = [_bundled(names), _own(hall, owner, names)]
+    if record["file"]:  # which games that are bundled do without
+        places.reverse()
+    rules = next(filter(None, places), None)
     fault = None
     if rules is None:
         fault = f"No game here and no rule file of yours is called “{record['game'][:80]}”."
@@ -42,10 +46,12 @@ def _stem(file: str | None) -> str:
     return re.split(r"[/\\]", file or "")[-1].removesuffix(".game")
 
 
-def _rules_of(hall: Hall, owner: str | None, slugs: set[str]) -> Json | None:
-    """The bundled game, else the file of one's own, of one of these names."""
-    bundled = sorted(slugs & set(library.bundled()))
-    if bundled:
-        return {"bundled": bundled[0]}
+def _bundled(names: set[str]) -> Json | None:
+    """The bundled game of one of these names."""
+    return next(({"bundled": name} for name in sorted(names & set(library.bundled()))), None)
+
+
+def _own(hall: Hall, owner: str | None, names: set[str]) -> Json | None:
+    """The file of one's own of one of these names."""
     own = own_games(hall, owner)
-    return next(({"file": own[slug].id} for slug in sorted(slugs) if slug in own), None)
+    return next(({"file": own[name].id} for name in sorted(names) if name in own), None)

@@ -159,7 +159,7 @@ def _done(event: Event) -> Json:
 
 
 def _rules(setting: Setting) -> Json:
-    """The name of a bundled game; else a rule text, and by their names all files that it takes to play by it."""
+    """The name of a bundled game; else a rule text, and by their names all files that it takes to play it."""
     if "text" not in setting.rules:
         return setting.rules
     text = setting.rules["text"]

@@ -432,13 +432,24 @@ class Play {
     box.showModal();
   }
 
+  /** The record of the game; with rules that somebody has written, for without them nobody can replay it. */
   async #record() {
+    let told;
     try {
-      const { record, title } = await get(`/api/tables/${this.id}`);
-      save(`${title}.txt`, record);
+      told = await get(`/api/tables/${this.id}`);
     } catch (error) {
-      note(error.message);
+      return note(error.message);
     }
+    const { record, title, rules } = told;
+    if (!rules.files) return save(`${title}.txt`, record);
+    const files = Object.entries({ [`${title}.txt`]: record, ...rules.files });
+    const box = h("dialog", { class: "small", "aria-label": "Record" },
+      h("p", {}, "The record of this game, and its rules, without which nobody else can replay it."),
+      h("div", { class: "buttons" }, files.map(([name, text]) => h("button", { type: "button", onclick: () => save(name, text) }, icon("down"), name))),
+      h("form", { method: "dialog", class: "buttons" }, h("button", {}, "Close")));
+    box.addEventListener("close", () => box.remove());
+    document.body.append(box);
+    box.showModal();
   }
 
   #state() {
