@@ -152,10 +152,11 @@ def test_who_was_behind_and_won() -> None:
 
 
 def test_who_wins() -> None:
+    three, full = (ending.text for ending in Game.load("tic_tac_toe").rules.end)
     found = findings(
-        *(played((0.5,), "first") for _ in range(5)),
-        *(played((0.5,), "second") for _ in range(3)),
-        *(played((0.5,), None) for _ in range(2)),
+        *(played((0.5,), "first", reason=three) for _ in range(5)),
+        *(played((0.5,), "second", reason=three) for _ in range(3)),
+        *(played((0.5,), None, reason=full) for _ in range(2)),
         played((0.5,), None, finished=False, reason=None),
     )
     first, decided = found.person("first"), found.decided()
@@ -168,7 +169,7 @@ def test_who_wins() -> None:
     assert measures["draws"].value == 0.2
     assert measures["unfinished"]
     assert measures["unfinished"].value == 1 / 11
-    assert found.ends() == {"some line(pieces(mover), 3)": 0, "no empty": 10, "stopped after 1,000 plies": 1}
+    assert found.ends() == {three: 8, full: 2, "stopped after 1,000 plies": 1}
 
 
 def test_choice_and_length() -> None:
