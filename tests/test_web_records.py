@@ -19,7 +19,7 @@ from interpreter.web.app import create
 from interpreter.web.desk import answer
 from interpreter.web.hall import Settings
 from interpreter.web.tables import Denied
-from interpreter.web.workers import Lane, Limits, Refused
+from interpreter.web.workers import Crowded, Lane, Limits, Refused
 
 Json = dict[str, Any]
 
@@ -275,16 +275,17 @@ def test_one_analysis_of_a_client_at_a_time_and_none_for_nobody(monkeypatch: pyt
 
         running = Analyses(Endless(Limits(1, 0, 100, 0, 1.0)))
         monkeypatch.setattr(analyses, "WAITING", 2)
-        first = running.run("a", {}, {})
-        await anext(first)
-        await asyncio.sleep(0)
+        first = running.start("a", {}, {})
         with pytest.raises(Denied, match="one at a time"):
-            running.admit("a")
-        running.admit("b")
+            running.start("a", {}, {})  # though nobody has read what is told of the first
+        second = running.start("b", {}, {})
+        with pytest.raises(Crowded):
+            running.start("c", {}, {})
+        await anext(second)
+        await anext(first)
         await first.aclose()  # the page was closed
         assert ended == ["a"]
-        running.admit("a")
-        said = [message async for message in running.run("refused", {}, {})]
+        said = [message async for message in running.start("refused", {}, {})]
         assert said[-1] == 'event: trouble\ndata: {"says":"Too much."}\n\n'
 
     asyncio.run(check())
@@ -300,7 +301,7 @@ def test_the_oldest_reports_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(analyses, "KEPT", 2)
         names = []
         for text in "abc":
-            *_, last = [message async for message in running.run("x", {"text": text}, {})]
+            *_, last = [message async for message in running.start("x", {"text": text}, {})]
             names.append(json.loads(last.split("data: ")[1])["page"])
         assert [running.page(name) for name in names[1:]] == ["b", "c"]
         with pytest.raises(Denied, match="no such report"):
