@@ -83,14 +83,23 @@ class News:
         self._more.set()
         self._more = asyncio.Event()
 
+    def _place(self, number: int, last: int) -> int:
+        """How many messages had been told when the event of this number had; -1 where that is not known."""
+        place = self._told - len(self._kept)
+        for message in self._kept:
+            if message.number == number + 1:
+                return place
+            place += 1
+            if message.number == number:
+                return place
+        return self._told if number == last else -1
+
     async def after(self, number: int | None, last: int, now: Callable[[], str]) -> AsyncIterator[str]:
         """What has happened after the event of this number, and what happens.
 
         `last` is the number of the last event, and `now` says where the game stands, for who must be told.
         """
-        first = self._told - len(self._kept)
-        known = {message.number: first + place for place, message in enumerate(self._kept, 1)}
-        place = known.get(number, self._told if number == last else -1) if number is not None else -1
+        place = -1 if number is None else self._place(number, last)
         while not self._closed:
             more, missed = self._more, self._told - place
             if missed > len(self._kept):
