@@ -39,12 +39,12 @@ def test_chess_counts(tmp_path, board, unmoved, counts):
 
 def test_chess_endings(tmp_path):
     mate = play(load("chess"), "f2-f3 e7-e5 g2-g4 d8-h4").result
-    assert (mate.winner, mate.reason) == ("Black", "stuck(next) and attacked(king(next), mover)")
+    assert (mate.winner, mate.reason) == ("Black", "checkmate")
     stalemate = chess(tmp_path, "7k/8/6K1/8/8/8/8/5Q2").play("f1-f7").result
-    assert (stalemate.winner, stalemate.reason) == (None, "stuck(next)")
+    assert (stalemate.winner, stalemate.reason) == (None, "stalemate")
     dance = "g1-f3 g8-f6 f3-g1 f6-g8 "
     assert play(load("chess"), dance).result is None
-    assert play(load("chess"), 2 * dance).result.reason == "repetitions = 3"
+    assert play(load("chess"), 2 * dance).result.reason == "third repetition"
 
 
 def test_chess_notation(tmp_path):

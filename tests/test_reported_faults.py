@@ -100,17 +100,17 @@ def test_the_past_of_one_game_is_not_that_of_another(engine):
     for move in dance[0].split():
         assert one.result is None
         one, other = one.play(move), other.play("a2-a3" if other.ply == 4 else legal(other)[0])
-    assert one.result.reason == "repetitions = 3"
+    assert one.result.reason == "third repetition"
     assert other.result is None
 
 
 def test_a_double_step_that_no_pawn_can_answer_makes_no_other_position(engine):
     """What may be captured in passing counts for the third repetition only where a pawn stands ready."""
     position = play(load("chess", engine), "e2-e4" + 2 * " g8-f6 g1-f3 f6-g8 f3-g1")
-    assert position.result.reason == "repetitions = 3"
+    assert position.result.reason == "third repetition"
     ready = play(load("chess", engine), "h2-h3 d7-d5 h3-h4 d5-d4 e2-e4" + 2 * " g8-f6 g1-f3 f6-g8 f3-g1")
     assert ready.result is None
-    assert ready.play("g8-f6").result.reason == "repetitions = 3"
+    assert ready.play("g8-f6").result.reason == "third repetition"
 
 
 # --- passes ----------------------------------------------------------------------
