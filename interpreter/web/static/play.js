@@ -386,7 +386,7 @@ class Play {
     const tool = (name, words, action, possible = true) => h("button", { type: "button", onclick: action, disabled: !possible }, icon(name), words);
     const mine = this.movers.some((person) => this.mine[person]);
     redraw(this.parts.tools, () => refill(this.parts.tools,
-      sit && tool("undo", this.apart ? "Ask to take back" : "Undo", () => this.#act("undo"), !over && mine && !this.mine[this.asked]),
+      sit && tool("undo", this.apart ? "Ask to take back" : "Undo", () => this.#act("undo"), !over && mine && !(this.apart && this.mine[this.asked])),
       sit && !this.apart && tool("hint", "Hint", () => this.#hint(), this.turn && this.shown === null),
       sit && tool("flag", "Resign", () => this.#resign(), !over),
       tool("share", "Share", () => this.#share()),

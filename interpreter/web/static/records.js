@@ -11,9 +11,11 @@ const EXAMPLE = `[Game "Ayu"]
 
 1. b1-b2 2. a2-a3`;
 
+const NAMED = /^\s*\[\s*Game\b/im;
+
 /** A list of moves as a record: with the game, where it is not named, and with a result. */
 function whole(text, game) {
-  const named = /^\s*\[\s*Game\b/im.test(text) || !game ? text : `[Game "${game}"]\n\n${text}`;
+  const named = NAMED.test(text) ? text : `[Game "${game}"]\n\n${text}`;
   return /\[\s*Result\b/i.test(named) ? named : named.replace(/(\[\s*Game\b.*)/i, '$1\n[Result "*"]');
 }
 
@@ -43,11 +45,11 @@ export function importing(games) {
   const find = async () => {
     trouble(null);
     refill(list);
+    if (!NAMED.test(text.value) && !game.value) return trouble("This text does not name its game: choose it above.");
     read.disabled = true;
     try {
       const records = await post("/api/records", { text: whole(text.value, game.value) });
-      if (!records.length) trouble("This text does not name its game: choose it above.");
-      else if (records.length > 1) refill(list, records.map(item));
+      if (records.length > 1) refill(list, records.map(item));
       else if (records[0].fault) trouble(records[0].fault);
       else await start(records[0]);
     } catch (error) {

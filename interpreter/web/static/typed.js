@@ -5,7 +5,7 @@ export function meant(text, view) {
   const plain = (words) => words.toLowerCase().replaceAll("0", "o").replace(/[^a-z0-9]/g, "");
   const exact = view.moves.filter(({ n }) => plain(n) === plain(text));
   if (exact.length === 1) return exact[0].n;
-  const [, letter = "", from = "", to, became = ""] = text.match(/^([A-Z]?)([a-z]*\d*)[x:-]?([a-z]+\d+)(?:=?([A-Z]))?[+#!?]*$/) ?? [];
+  const [, letter = "", from = "", to, became = ""] = text.match(/^([A-Z]?)([a-z]??\d*?)[x:-]?([a-z]\d+)(?:=?([A-Z]))?[+#!?]*$/) ?? [];
   if (!to) return text;
   const on = new Map(view.pieces.map((piece) => [piece.site, piece]));
   const found = view.moves.filter(({ c }) => {
