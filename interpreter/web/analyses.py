@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from attrs import define, field
 
@@ -25,7 +25,7 @@ class Analyses:
     _pages: OrderedDict[str, str] = field(init=False, factory=OrderedDict)
     _clients: set[str] = field(init=False, factory=set)
 
-    def start(self, client: str, rules: Json, options: Json) -> AsyncIterator[str]:
+    def start(self, client: str, rules: Json, options: Json) -> AsyncGenerator[str, None]:
         """How an analysis goes, as server-sent events; at last its sentences and its page, or `trouble`.
 
         Whoever closes this ends the process. Raises Denied where the client has one running, Crowded where
@@ -73,7 +73,7 @@ class Analyses:
         return self._pages[name]
 
 
-async def _told(news: asyncio.Queue[str | None], working: asyncio.Task[None]) -> AsyncIterator[str]:
+async def _told(news: asyncio.Queue[str | None], working: asyncio.Task[None]) -> AsyncGenerator[str, None]:
     """What is told until the work is done, which ends with this."""
     try:
         while (message := await news.get()) is not None:
