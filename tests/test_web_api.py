@@ -17,7 +17,7 @@ from interpreter.game import Game
 from interpreter.record import Record, parse
 from interpreter.web.app import create
 from interpreter.web.hall import Settings
-from interpreter.web.workers import Refused
+from interpreter.web.workers import Crowded, Lane, Refused
 
 Json = dict[str, Any]
 
@@ -490,6 +490,28 @@ def test_bodies_that_are_none(client: TestClient) -> None:
         assert list(answer.json()) == ["detail"]
 
 
+@pytest.mark.parametrize("path", ["/api/tables/x/events%0a", "/%00", "/api/words%0d%0aX:y"])
+def test_paths_have_no_signs_that_nobody_sees(client: TestClient, path: str) -> None:
+    answer = client.get(path, headers={"Origin": "https://evil.example"})
+    assert (answer.status_code, answer.json()["detail"]) == (400, "This is no address.")
+
+
+def test_a_cookie_makes_nobody_another_person(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks is known by the address, which cannot be made up."""
+    clients = list[str]()
+
+    async def ask(lane: Lane, request: Json, *, client: str, **more: Any) -> Any:
+        clients.append(client)
+        raise Crowded
+
+    monkeypatch.setattr(Lane, "ask", ask)
+    for owner in ("a", "b"):
+        for path in ("check", "preview", "tables", "analyses"):
+            body = {"text": "x"} if path == "check" else {"rules": {"bundled": "ayu"}}
+            client.post(f"/api/{path}", json=body, headers={"Cookie": f"owner={owner}"})
+    assert clients == ["testclient"] * 8
+
+
 def test_who_asks_too_often_is_told_to_wait(tmp_path: Path) -> None:
     with TestClient(create(Settings(tmp_path)), "http://localhost") as client:
         asked = [client.post("/api/files", json={}) for _ in range(200)]
@@ -500,13 +522,24 @@ def test_who_asks_too_often_is_told_to_wait(tmp_path: Path) -> None:
         assert client.get("/api/words").status_code == 200
 
 
-def test_a_server_without_room_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        (sqlite3.SQLITE_FULL, "There is no room left for this."),
+        (sqlite3.SQLITE_READONLY, "This cannot be written down now."),
+    ],
+)
+def test_a_server_that_cannot_write_says_so(
+    code: int, says: str, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        error = sqlite3.OperationalError("no")
+        error.sqlite_errorcode = code
+        raise error
 
-    monkeypatch.setattr("interpreter.web.store.Store.add_event", full)
+    monkeypatch.setattr("interpreter.web.store.Store.add_event", fail)
     path, seats = open_table(client)
-    assert act(client, f"{path}/moves", seats["first"], 0, "b1-b2")[0] == 503
+    assert act(client, f"{path}/moves", seats["first"], 0, "b1-b2") == (503, {"detail": says})
     monkeypatch.undo()
     assert client.get(path).json()["ply"] == 0
     assert act(client, f"{path}/moves", seats["first"], 0, "b1-b2")[0] == 200

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import HTTPException, Request
 from starlette.types import Message
 
-from interpreter.web import routes, workers
-from interpreter.web.workers import Lane, Limits, Refused
+from interpreter.web import hall, routes, workers
+from interpreter.web.workers import Crowded, Lane, Limits, Refused, Worker
 
 AYU = {"do": "view", "rules": {"bundled": "ayu"}, "options": {"size": 3}, "moves": []}
 
@@ -25,6 +27,11 @@ desk.ACTIONS["spin"] = spin
 desk.ACTIONS["eat"] = lambda request, watch: {"eaten": len(bytearray(4 << 30))}
 desk.ACTIONS["think aloud"] = lambda request, watch: [watch({"n": n}) for n in range(3)] and {}
 desk.ACTIONS["shout"] = lambda request, watch: {"text": "x" * 9_000_000}
+def litter(request, watch):
+    global left
+    left = desk.beside(request["rules"])
+    return {"folder": left.name}
+desk.ACTIONS["litter"] = litter
 desk.ACTIONS["print"] = lambda request, watch: print("no answer") or {}
 desk.main()
 """
@@ -35,9 +42,9 @@ def evil(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "PROGRAM", f"exec({EVIL!r})")
 
 
-def in_a_lane(test: Callable[[Lane], Awaitable[None]], *, seconds: float = 20.0, most: int = 2) -> None:
+def in_a_lane(test: Callable[[Lane], Awaitable[None]], *, seconds: float = 20.0, **more: Any) -> None:
     async def run() -> None:
-        lane = Lane(Limits(most=most, spare=1, memory=1500, nice=0, seconds=seconds))
+        lane = Lane(Limits(**{"most": 2, **more}, spare=1, memory=1500, nice=0, seconds=seconds))
         try:
             await test(lane)
         finally:
@@ -113,6 +120,74 @@ def test_a_client_waits_behind_itself_only() -> None:
         await asyncio.gather(*spinning, return_exceptions=True)
 
     in_a_lane(test, seconds=4.0)
+
+
+def test_a_client_has_so_many_turns() -> None:
+    """Of four processes two are for one client, the others stay for others."""
+    busy = {"a": 0, "b": 0}
+    most = dict(busy)
+
+    class Slow(Lane):
+        async def _done(self, request: Any, key: str, watch: Any) -> Any:
+            busy[key] += 1
+            most[key] = max(most[key], busy[key])
+            await asyncio.sleep(0.01)
+            busy[key] -= 1
+            return {"answer": None}
+
+    async def run() -> None:
+        lane = Slow(Limits(4, 0, 100, 0, 1.0, of_one=2))
+        await asyncio.gather(*(lane.ask({}, client=name, key=name) for name in "a" * 8 + "b" * 3))
+
+    asyncio.run(run())
+    assert most == {"a": 2, "b": 2}
+
+
+def test_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(lane: Lane) -> None:
+        with pytest.MonkeyPatch.context() as now:
+            now.setattr(Worker, "hire", fail)
+            with pytest.raises(Crowded):
+                await lane.ask(AYU, client="a")
+        assert await is_well(lane)
+
+    async def fail(*_: Any) -> Worker:
+        raise OSError(24, "Too many open files")
+
+    in_a_lane(test)
+
+
+@pytest.mark.usefixtures("evil")
+def test_all_who_wait_are_sent_home_at_the_end() -> None:
+    async def test(lane: Lane) -> None:
+        asked = [asyncio.create_task(lane.ask({**AYU, "do": "spin"}, client=name)) for name in "aabbcc"]
+        await asyncio.sleep(0.3)
+        lane.dismiss()
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        assert {type(error) for error in found} == {Crowded}
+        with pytest.raises(Crowded):
+            await lane.ask(AYU, client="d")
+
+    in_a_lane(test)
+
+
+@pytest.mark.usefixtures("evil")
+def test_what_processes_leave_lies_where_it_is_removed(tmp_path: Path) -> None:
+    scratch = tmp_path / workers.SCRATCH
+    scratch.mkdir()
+
+    async def test(lane: Lane) -> None:
+        rules = {"text": "", "beside": {"base": "its text"}}
+        left = Path((await lane.ask({"do": "litter", "rules": rules}, client="a"))["folder"])
+        assert left.parent == scratch
+        assert (left / "base.game").read_text() == "its text"
+        hall._remove_left(scratch)
+        assert left.exists()  # somebody may be working with it
+        os.utime(left, (0, 0))
+        hall._remove_left(scratch)
+        assert not left.exists()
+
+    in_a_lane(test, cache=str(tmp_path))
 
 
 @pytest.mark.usefixtures("evil")
