@@ -76,7 +76,7 @@ def serve(
     app = create(Settings(folder, ours, limited=not no_limits))
 
     class Connection(connections.Connection):
-        most = _files() - connections.SPARED
+        most = 0.8 * _files()  # the others are for processes and for what is kept
         of_one = math.inf if no_limits or proxy else connections.OF_ONE
 
     class Server(uvicorn.Server):

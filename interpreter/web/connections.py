@@ -7,6 +7,7 @@ the application the bytes of a body. What never becomes a request is counted her
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import ClassVar
 
 import h11
@@ -14,16 +15,16 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 #: Seconds for a request to come, with its body.
 PATIENCE = 20.0
-#: Connections of one address, and files that are left for everything else when there are most connections.
-OF_ONE, SPARED = 200, 200
+#: Connections of one address.
+OF_ONE = 200
 
 
 class Connection(H11Protocol):
     """A connection that is closed where there are too many, or its request does not come."""
 
     #: So many there are at most, and so many of one address.
-    most: ClassVar[float] = float("inf")
-    of_one: ClassVar[float] = float("inf")
+    most: ClassVar[float] = math.inf
+    of_one: ClassVar[float] = math.inf
     _late: asyncio.TimerHandle | None = None
 
     @property
