@@ -314,6 +314,7 @@ class Page {
       return false;
     }
     drafts.forget(this.place);
+    if (this.closed) return false; // somebody looks at another page by now
     this.place = this.file.id;
     history.replaceState(null, "", `#/edit/${this.place}`);
     this.restored = null;

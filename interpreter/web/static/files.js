@@ -20,7 +20,7 @@ export async function list(main) {
   const kept = drafts.all();
   const begun = Object.entries(kept).filter(([place]) => /^new(\?|$)/.test(place));
   const items = [
-    ...begun.map(([place, { name }]) => item(place, name, "not saved", () => drop(name, "what has been written of it", () => drafts.forget(place), () => list(main)))),
+    ...begun.map(([place, { name }]) => item(place, name || "No name", "not saved", () => drop(name, "what has been written of it", () => drafts.forget(place), () => list(main)))),
     ...files.map((file) => {
       const gone = async () => {
         await remove(`/api/files/${file.id}`);
