@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from html import escape
 from importlib.resources import files
-from math import cos, sin, sqrt
+from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
 from interpreter.ground import (
@@ -50,7 +50,8 @@ MARKS = {"cross": "m-4.5-4.5 9 9m-9 0 9-9", "nought": "m5 0a5 5 0 1 1-10 0 5 5 0
 #: Pieces that everybody knows by their shape. Where a game has others beside them, all are letters.
 GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
 
-SEEDS = 24  # so many are drawn in a pit at most
+#: How far rings of seeds are from the middle of a pit, and how many are in each; more are not drawn.
+RINGS, RING = (0.32, 0.22), 12
 
 
 def draw(position: Position, *, labels: bool = True) -> str:
@@ -172,9 +173,12 @@ def _pits(position: Position) -> Iterator[str]:
 
 def _pit(xy: XY, count: int, rim: str, tall: float) -> str:
     """A pit with its seeds and their number; a store is as high as so many pits."""
-    high = (tall - 1) / 2 + 0.42
-    far = [min(0.06125 * sqrt(i + 9), 0.34) for i in range(min(count, SEEDS))]
-    seeds = [shifted(xy, (r * cos(2.4 * i), r * sin(2.4 * i) * high / 0.42)) for i, r in enumerate(far)]
+    high, shown = (tall - 1) / 2 + 0.42, min(count, len(RINGS) * RING)
+    seeds = []
+    for i in range(shown):
+        ring = RINGS[i // RING]
+        turn = 2 * pi * (i % RING) / min(shown - i // RING * RING, RING) - pi / 2
+        seeds.append(shifted(xy, (ring * cos(turn), -(ring + (tall - 1) / 2) * sin(turn))))
     x, y = at(*shifted(xy, (-0.42, high))).split()
     points = "".join(f"M{at(*seed)}h0" for seed in seeds)
     looks = (("#5a4322", 2.6), ("#f7f1e2", 2))

@@ -8,7 +8,7 @@ import { Choices } from "./choices.js";
 import { s, refill } from "./dom.js";
 import { Ground, UNIT, round } from "./ground.js";
 import { motions } from "./motion.js";
-import { bar, gradients, paintOf, piece, pit } from "./pieces.js";
+import { bar, gradients, hollow, paintOf, piece, pit } from "./pieces.js";
 
 export { paintOf };
 
@@ -277,11 +277,10 @@ export class Board extends EventTarget {
       return;
     }
     const ring = (name, kind) => {
-      const [cx, cy] = place(name);
-      const slot = this.ground.slot(this.places.get(name));
-      if (slot) return s("path", { class: `last-slot ${kind}`, d: bar(slot), transform: `translate(${cx} ${cy})` });
-      const full = this.#on.has(name) || this.pits;
-      return s("circle", { class: `last-ring ${kind}`, cx, cy, r: UNIT * (full ? 0.48 : 0.14) });
+      const site = this.places.get(name), slot = this.ground.slot(site);
+      if (this.pits) return this.#stand(this.ground.place(site), [hollow(`last-ring ${kind}`, this.ground.tall(site), UNIT * 0.06)]);
+      if (slot) return this.#stand(site, [s("path", { class: `last-slot ${kind}`, d: bar(slot) })]);
+      return this.#mark(`last-ring ${kind}`, site, UNIT * (this.#on.has(name) ? 0.48 : 0.14));
     };
     refill(this.#layers.marks, other.map((name) => ring(name, "also")), marked.map((name) => ring(name, "")), way);
   }
@@ -349,7 +348,7 @@ export class Board extends EventTarget {
       this.#drawPieces();
       if (came.length || left.length) this.#ahead = this.#leap(came, left, key, before);
     }
-    if (this.#ahead?.from) this.#pieces.get(this.#ahead.from).classList.toggle("ahead", !choices.decided);
+    if (this.#ahead?.from) this.#pieces.get(this.#ahead.from).classList.toggle("ahead", !stage && !choices.decided);
   }
 
   /** What the choices so far have changed, as the view tells it. */

@@ -8,7 +8,8 @@ import { SHAPES } from "./vendor/chess.js";
 export const PAINTS = ["black", "white", "red", "blue", "green", "yellow"];
 const MARKS = { cross: "M-9-9 9 9M9-9-9 9", nought: "M10 0a10 10 0 1 1-20 0 10 10 0 1 1 20 0z" };
 
-const SEEDS = 24; // so many are drawn at most
+/** How far the rings of seeds are from the middle of a pit, and how many seeds are in each; more are not drawn. */
+const RINGS = [12.8, 8.8], RING = 12;
 
 /** The name of the paint of a player: a class of the style sheet. */
 export function paintOf(players, player) {
@@ -58,17 +59,20 @@ export function piece({ owner, letter, glyph }, count, players, id, slot) {
   ];
 }
 
-/** A pit with its seeds, and how many they are; `paint` is that of its player. A store is as high as `tall` pits. */
+/** The shape of a pit, and so far around it; a store is as high as `tall` pits. */
+export function hollow(name, tall, around = 0) {
+  const [half, high] = [UNIT * 0.42 + around, UNIT * ((tall - 1) / 2 + 0.42) + around];
+  return s("rect", { class: name, x: -half, y: -high, width: 2 * half, height: 2 * high, rx: half });
+}
+
+/** A pit with its seeds in rings around their number; `paint` is that of its player. */
 export function pit(count, paint, tall = 1) {
-  const [half, high] = [UNIT * 0.42, UNIT * ((tall - 1) / 2 + 0.42)];
-  const shown = Math.min(count, SEEDS);
+  const shown = Math.min(count, RINGS.length * RING);
   const seeds = Array.from({ length: shown }, (_, i) => {
-    const far = Math.min(2.45 * Math.sqrt(i + 9), 13.6), turn = i * 2.4;
-    return s("circle", { class: "seed", cx: round(far * Math.cos(turn)), cy: round(far * Math.sin(turn) * (high / half)), r: 2.2 });
+    const ring = Math.floor(i / RING);
+    const turn = (2 * Math.PI * (i % RING)) / Math.min(shown - ring * RING, RING) - Math.PI / 2;
+    const [across, up] = [RINGS[ring], RINGS[ring] + ((tall - 1) / 2) * UNIT];
+    return s("circle", { class: "seed", cx: round(across * Math.cos(turn)), cy: round(up * Math.sin(turn)), r: 2.2 });
   });
-  return [
-    s("rect", { class: `pit ${paint ?? ""}`, x: -half, y: -high, width: 2 * half, height: 2 * high, rx: half }),
-    seeds,
-    s("text", { class: "count", dy: "0.36em" }, String(count)),
-  ];
+  return [hollow(`pit ${paint ?? ""}`, tall), seeds, s("text", { class: "count", dy: "0.36em" }, String(count))];
 }

@@ -456,7 +456,7 @@ class Play {
     const { view, parts } = this;
     // What is nothing, and sets of sites, say little in words.
     const dull = (value) => value.length > 24 || ["none", "no", "0", ""].includes(value) || value.split(" ").every((word) => this.board.places.has(word));
-    const words = Object.entries(view.state).filter(([, value]) => !dull(value));
+    const words = Object.entries(view.state).filter(([name, value]) => name !== this.board.board.stores && !dull(value));
     parts.remembered.hidden = words.length === 0;
     refill(parts.state, words.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, value))));
   }
