@@ -60,6 +60,7 @@ def test_wrong_input_is_one_message_and_status_1(args: list[str]) -> None:
         ["play", "ayu", "--games", "0"],
         ["play", "ayu", "--save", ""],
         ["draw", "ayu", "-o", ""],
+        ["draw", "ayu", "-o", "board.PNG"],
         ["play", "ayu", "--seed", str(10**18)],
         ["bench", "ayu", "--seconds", "nan"],
         ["bench", "ayu", "--seconds", "inf"],

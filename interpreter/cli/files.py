@@ -39,9 +39,8 @@ def _beside(file: str) -> Iterator[Path | None]:
     try:
         place = Path(file).resolve()
         if place.exists():
-            open(
-                file, "ab"
-            ).close()  # which a folder, or a file that is to stay as it is, does not let happen
+            # Which a folder, or a file that is to stay as it is, does not let happen.
+            open(file, "ab").close()
         # What /dev/stdout leads to may be a file, but one that somebody else has opened.
         system = os.path.abspath(file).startswith(("/dev/", "/proc/"))
         if system or (place.exists() and not place.is_file()):
