@@ -8,7 +8,6 @@ from interpreter.cli.files import write
 from interpreter.cli.shared import game_argument, load, options_argument
 from interpreter.cli.shell import main
 
-
 #: What files of other pictures are called.
 OTHERS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".bmp")
 
@@ -27,7 +26,7 @@ def draw(game: str, options: tuple[str, ...], moves: str, output: str | None) ->
     if output == "":
         raise click.UsageError("-o needs the name of a file.")
     if output and output.lower().endswith(OTHERS):
-        raise click.UsageError("The picture is SVG: name its file .svg; `gdl serve` makes PNG of any position.")
+        raise click.UsageError("The picture is SVG: name its file so. `gdl serve` makes PNG of any position.")
     loaded = load(game, options)
 
     from interpreter.record import parse_moves
