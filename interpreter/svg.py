@@ -51,7 +51,7 @@ MARKS = {"cross": "m-4.5-4.5 9 9m-9 0 9-9", "nought": "m5 0a5 5 0 1 1-10 0 5 5 0
 GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
 
 #: How far rings of seeds are from the middle of a pit, and how many are in each; more are not drawn.
-RINGS, RING = (0.32, 0.22), 12
+RINGS, A_RING = (0.32, 0.22), 12
 
 
 def draw(position: Position, *, labels: bool = True) -> str:
@@ -173,11 +173,11 @@ def _pits(position: Position) -> Iterator[str]:
 
 def _pit(xy: XY, count: int, rim: str, tall: float) -> str:
     """A pit with its seeds and their number; a store is as high as so many pits."""
-    high, shown = (tall - 1) / 2 + 0.42, min(count, len(RINGS) * RING)
+    high, shown = (tall - 1) / 2 + 0.42, min(count, len(RINGS) * A_RING)
     seeds = []
     for i in range(shown):
-        ring = RINGS[i // RING]
-        turn = 2 * pi * (i % RING) / min(shown - i // RING * RING, RING) - pi / 2
+        ring = RINGS[i // A_RING]
+        turn = 2 * pi * (i % A_RING) / min(shown - i // A_RING * A_RING, A_RING) - pi / 2
         seeds.append(shifted(xy, (ring * cos(turn), -(ring + (tall - 1) / 2) * sin(turn))))
     x, y = at(*shifted(xy, (-0.42, high))).split()
     points = "".join(f"M{at(*seed)}h0" for seed in seeds)

@@ -36,6 +36,7 @@ def test_stones_stand_where_the_position_has_them() -> None:
     assert places(picture, "Black") == {(2, 2), (4, 1), (2, 3), (4, 3), (2, 5), (4, 5)}
     assert places(picture, "White") == {(1, 2), (3, 2), (5, 2), (1, 4), (3, 4), (5, 4)}
     assert places(picture, "last") == {(2, 1), (2, 2)}
+    assert {ring.get("stroke") for ring in shapes(picture, "last")} == {"#1d7a3c"}
     assert [label.text for label in shapes(picture, "label")] == [*"abcde", *"12345"]
 
 
