@@ -141,7 +141,7 @@ def test_faults_of_a_text_with_their_places() -> None:
 def test_options_of_a_sound_text() -> None:
     checked = asked("check", CORNERS)
     assert checked["ok"]
-    komi = {"name": "komi", "type": "int", "default": 1, "low": 0, "high": 3, "step": 1}
+    komi = {"name": "komi", "type": "int", "default": 1, "low": 0, "high": 3, "step": 1, "about": None}
     assert checked["game"] == {"title": "Corners", "options": [komi]}
 
 
@@ -186,6 +186,15 @@ def test_a_hint() -> None:
 def test_the_gallery_names_a_game() -> None:
     about = next(game for game in asked("games", "ayu")["games"] if game["name"] == "ayu")
     assert (about["title"], about["year"]) == ("Ayu", 2011)
-    size = {"name": "size", "type": "int", "default": 11, "low": 3, "high": 19, "step": 2}
+    size = {"name": "size", "type": "int", "default": 11, "low": 3, "high": 19, "step": 2, "about": None}
     assert about["options"][0] == size
+
+
+def test_options_are_explained_by_the_comments_behind_them() -> None:
+    text = CORNERS.replace("option komi: 0..3 = 1", "option komi: 0..3 = 1  # for moving second")
+    (komi,) = asked("check", text)["game"]["options"]
+    assert komi["about"] == "for moving second"
+
+
+def test_a_picture_of_a_game() -> None:
     assert asked("picture", "ayu")["picture"].startswith("<svg")

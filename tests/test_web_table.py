@@ -236,7 +236,7 @@ def test_games_that_go_on_can_be_gone_on_with_and_removed(opens: Opens) -> None:
     page = opens("#/game/tic_tac_toe")
     page.get_by_label("Opponent").select_option("Easy")
     expect(page.get_by_text("Looks at the next move only.")).to_be_visible()
-    expect(page.get_by_label("How it thinks")).to_be_hidden()
+    expect(page.get_by_label("It thinks by")).to_be_hidden()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".seat", has_text="Machine, easy")).to_contain_text("looks at the next move only")
     page.get_by_role("link", name="Games").click()

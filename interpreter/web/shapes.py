@@ -77,7 +77,10 @@ Rules = Bundled | Filed | Written | Tabled
 
 
 class OptionShape(BaseModel):
-    """An option of a game; a number may be from `low` to `high` in steps of `step`."""
+    """An option of a game; a number may be from `low` to `high` in steps of `step`.
+
+    `about` is what the rules remark on it.
+    """
 
     name: str
     type: Literal["int", "bool"]
@@ -85,6 +88,7 @@ class OptionShape(BaseModel):
     low: int | None
     high: int | None
     step: int | None
+    about: str | None
 
 
 class GameShape(BaseModel):
@@ -326,6 +330,7 @@ class TableShape(BaseModel):
 
     `movers` made the `moves`, `asked` asks to take one back; the same people go on at the table `next`.
     `above` is the player whose pieces begin on the upper half of the board, those of the other on the lower.
+    `remarks` are what the rules say of some of the `options`.
     """
 
     id: str
@@ -336,6 +341,7 @@ class TableShape(BaseModel):
     board: BoardShape
     players: list[str]
     above: str | None
+    remarks: dict[str, str]
     people: dict[Person, str]
     you: Person | None
     number: int

@@ -181,6 +181,7 @@ def table(game: Game) -> Json:
         "players": list(game.players),
         "board": board(game),
         "above": _above(game),
+        "remarks": {name: remark for name in game.options if (remark := _remark(game.rules, name))},
     }
 
 
@@ -230,8 +231,16 @@ def options(rules: CheckedGame) -> list[Json]:
         span: Json = {"low": None, "high": None, "step": None}
         if isinstance(values, range):
             span = {"low": values[0], "high": values[-1], "step": values.step}
-        found.append({"name": name, "type": rules.options[name].type.value, "default": default, **span})
+        option = {"name": name, "type": rules.options[name].type.value, "default": default, **span}
+        found.append(option | {"about": _remark(rules, name)})
     return found
+
+
+def _remark(rules: CheckedGame, option: str) -> str | None:
+    """What the comment behind an option says."""
+    span = rules.options[option].span
+    line = span.source.text.splitlines()[span.line - 1]
+    return line.partition("#")[2].strip(" #") or None
 
 
 def diagnostic(fault: Diagnostic) -> Json:

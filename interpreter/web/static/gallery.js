@@ -33,6 +33,7 @@ async function gallery(main) {
       list));
   let files = [];
   const draw = () => {
+    if (!games) return; // they are still coming
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (...texts) => words.every((word) => texts.join(" ").toLowerCase().includes(word));
     const shown = games.filter((game) => fits(game.title, game.about, game.designer ?? "", game.year ?? "", game.base ?? "", game.words));
@@ -62,7 +63,7 @@ const running = () =>
     .slice(0, 6);
 
 function goingOn(id, table, draw) {
-  const about = [table.with && `with ${table.with}`, table.turn ? "your move" : null, ago(table.at)].filter(Boolean).join(", ");
+  const about = [table.with ? `with ${table.with}` : "two people here", table.with && table.turn ? "your move" : null, ago(table.at)].filter(Boolean).join(", ");
   return h("li", { class: "card" },
     h("a", { href: `#/table/${id}` }, icon("play"), h("span", {}, h("strong", {}, table.title), h("small", { class: "soft" }, about))),
     h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${table.title}, ${about}`, title: "Remove from this list", onclick: () => { memory.forget(id); draw(); } }, icon("close")));
@@ -141,7 +142,7 @@ export function setup(game, closed = () => {}) {
   const select = (name, words, values, otherwise) =>
     h("label", { class: "field" }, words, h("select", { name }, values.map(([value, text]) => h("option", { value, ".selected": value === memory.setting(name, otherwise) }, text))));
   const machine = select("level", "Opponent", levels, "medium");
-  const method = select("method", "How it thinks", methods, "mcts");
+  const method = select("method", "It thinks by", methods, "mcts");
   const fine = h("p", { class: "soft fine" });
   const side = select("side", "You", [["first", "move first"], ["second", "move second"], ["lot", "draw lots"]], "first");
   const start = h("button", { type: "submit", class: "main" }, icon("play"), "Play");
@@ -217,12 +218,13 @@ export function setup(game, closed = () => {}) {
 }
 
 /** The control of an option. */
-export function option({ name, type, low, high, step, default: usual }, value) {
+export function option({ name, type, low, high, step, about, default: usual }, value) {
   const otherwise = value ?? usual;
-  const words = name.replaceAll("_", " ");
+  const words = h("span", {}, name.replaceAll("_", " "), about && h("small", { class: "soft" }, about));
   if (type === "bool") return h("label", {}, words, h("input", { type: "checkbox", name: `option-${name}`, ".checked": otherwise }));
   const few = low !== null && (high - low) / step < 16;
-  return h("label", {}, h("span", {}, words, low !== null && !few ? h("span", { class: "soft" }, ` ${low}–${high}`) : null),
+  if (low !== null && !few) words.firstChild.after(h("span", { class: "soft" }, ` ${low} to ${high}`));
+  return h("label", {}, words,
     few
       ? h("select", { name: `option-${name}` }, Array.from({ length: (high - low) / step + 1 }, (_, i) => low + i * step).map((value) => h("option", { value: String(value), ".selected": value === otherwise }, String(value))))
       : h("input", { type: "number", name: `option-${name}`, min: low, max: high, step, value: otherwise, required: true }));

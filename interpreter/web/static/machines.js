@@ -9,14 +9,14 @@ const LEVELS = {
   expert: ["Very strong", "6s"],
   master: ["Strongest", "20s"],
 };
-const METHODS = { mcts: ["By random games", "random games"], alphabeta: ["By looking ahead", "looking ahead"] };
+const METHODS = { mcts: "random games", alphabeta: "looking ahead" };
 
 /** Whether a level is one of thinking. */
 export const thinks = (level) => /[0-9]/.test(LEVELS[level][1]);
 
 /** For a choice: value and words of each. */
 export const levels = Object.entries(LEVELS).map(([level, [name]]) => [level, name]);
-export const methods = Object.entries(METHODS).map(([method, [name]]) => [method, name]);
+export const methods = Object.entries(METHODS);
 
 /** The player of a level, and whether it thinks by a method. */
 export const playerOf = (level, method) => (thinks(level) ? `${method}:${LEVELS[level][1]}` : LEVELS[level][1]);
@@ -33,6 +33,6 @@ export function describe(player) {
   const time = Object.values(LEVELS).filter(([, time]) => Number.parseFloat(time) <= seconds).at(-1);
   return [
     time ? `Machine, ${time[0].toLowerCase()}` : "Machine",
-    [METHODS[method]?.[1] ?? method, seconds ? `${seconds} s a move` : effort].filter(Boolean).join(", "),
+    [METHODS[method] ?? method, seconds ? `${seconds} s a move` : effort].filter(Boolean).join(", "),
   ];
 }

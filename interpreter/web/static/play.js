@@ -166,9 +166,9 @@ class Play {
 
   /** What the game is about, with the options it is played by. */
   #about() {
-    const { about, options } = this.table;
+    const { about, options, remarks } = this.table;
     const words = Object.entries(options).map(([name, value]) =>
-      h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, value === true ? "yes" : value === false ? "no" : String(value))));
+      h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, value === true ? "yes" : value === false ? "no" : String(value)), remarks[name] ? h("dd", { class: "remark" }, remarks[name]) : null));
     return h("details", {},
       h("summary", {}, "About"),
       h("div", { class: "about" },
@@ -241,7 +241,7 @@ class Play {
   /** What the page of all games says of this one. */
   #remember() {
     const other = PERSONS.find((person) => !this.mine[person]);
-    const whom = !other ? "two people here" : this.#human(other) ? "a friend" : this.#name(other).toLowerCase();
+    const whom = !other ? null : this.#human(other) ? "a friend" : this.#name(other).toLowerCase();
     if (this.sides.length) memory.keep(this.id, { title: this.table.title, with: whom, turn: this.turn, over: Boolean(this.now.result) });
   }
 
