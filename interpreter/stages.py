@@ -5,9 +5,13 @@ from __future__ import annotations
 from gdl.core import Become, Choose, Flip, Move, Place, Remove, Repeat, Stmt
 from interpreter.binding import Bound
 from interpreter.engine import Choice, Snapshot
+from interpreter.errors import TooMuchWork
 from interpreter.native.shape import walk
-from interpreter.reference import Reference
+from interpreter.reference import SHIFTS, Reference
 from interpreter.run import PATH, Branching, Run
+
+#: So many steps are enough for what is only to be looked at.
+STEPS = 60_000
 
 EFFECTS = (Place, Move, Remove, Flip, Become)
 
@@ -44,6 +48,11 @@ class Staging(Reference):
         for _ in self.runs(snapshot):
             pass
         return self._seen
+
+    def spend(self, items: int = 0) -> None:
+        super().spend(items)
+        if self.work + self.geometry.work // SHIFTS > STEPS:
+            raise TooMuchWork(f"the stages of a turn take more than {STEPS} steps to work out")
 
     def fork(self, run: Run, *choices: Choice) -> Run:
         if choices:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 PIXELS = 2.4  # of a picture shown in its own size, for each unit of it
 
-DARK, LIGHT, BAR, CHANGED, RING = "#1d1f23", "#fff", "#3c2f1a", "#b6bf57", "#1d7a3c"
+DARK, LIGHT, BAR, CHANGED, RING = "#1d1f23", "#fff", "#3c2f1a", "#78a014", "#1d7a3c"
 PALE = ("white", "yellow", "neutral")
 #: Players whose pieces are marks.
 MARKS = {"cross": "m-4.5-4.5 9 9m-9 0 9-9", "nought": "m5 0a5 5 0 1 1-10 0 5 5 0 1 1 10 0z"}
@@ -218,7 +218,7 @@ def _last(position: Position) -> Iterator[str]:
         site = board.index[name]
         if board.cell != "point" and not game.idle:
             path = outline(board, [site])
-            yield f'<path class="last" d="{path}" fill="#78a014" fill-opacity=".42"/>'
+            yield f'<path class="last" d="{path}" fill="{CHANGED}" fill-opacity=".42"/>'
         else:
             radius = 0.48 if name in position.board else 0.14
             yield circle("last", board.xy[site], radius, f'fill="none" stroke="{RING}" stroke-width="1.1"')
