@@ -388,7 +388,7 @@ export class Board extends EventTarget {
     this.#on = new Map(after.map((piece) => [piece.site, piece]));
     const [from, to] = moved.find(([from]) => this.choices.chosen.some(([, value]) => value === from)) ?? moved[0] ?? [];
     const start = before?.from === from ? before?.to : from;
-    const animation = from && !this.dragged && !calm() ? this.#go(this.#pieces.get(from), start, to) : null;
+    const animation = start !== to && !this.dragged && !calm() ? this.#go(this.#pieces.get(from), start, to) : null;
     return { key, moved, from, to, animation };
   }
 
