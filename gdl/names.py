@@ -73,7 +73,8 @@ class Names:
 
     def state_of(self, name: str, player: int) -> str:
         """The key of the state that a player has of this name."""
-        return f"{name}[{self.players[player]}]"
+        # Where the players are missing, which has been said, their numbers serve as names.
+        return f"{name}[{self.players[player] if self.players else player}]"
 
     def kind(self, word: str) -> int | None:
         """The number of the kind of this name."""

@@ -229,9 +229,8 @@ class Statements:
         elif neutral:
             owner = None
         elif self.expressions.context == "setup":
-            raise Wrong(
-                node, "whose piece is this?", f"the form is: place {self.names.players[0]} KIND at SITES"
-            )
+            whose = next(iter(self.names.players), "PLAYER")
+            raise Wrong(node, "whose piece is this?", f"the form is: place {whose} KIND at SITES")
         else:
             owner = c.Call(Type.PLAYER, node.span, "mover", ())
         return c.Place(node.span, owner, kind, at)

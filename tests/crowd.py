@@ -22,14 +22,18 @@ PATIENCE = float(os.environ.get("PATIENCE", "5"))
 SLIP = 'variant "X" of "Ayu"\nturn:\n    choose s in mne\n'
 
 
+def at(server: Server, address: str) -> httpx.Client:
+    """Somebody at an address of this machine: what one address asks is done one after the other."""
+    transport = httpx.HTTPTransport(local_address=address)
+    return httpx.Client(base_url=server.address, timeout=400, transport=transport)
+
+
 class Bystander:
     """Looks, checks and plays in a thread; `slowest` are the seconds that the slowest answer took."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._client = httpx.Client(
-            base_url=server.address, timeout=60, cookies={"owner": "somebody-else"}, trust_env=False
-        )
+        self._client = at(server, "127.0.0.2")
         self._enough = threading.Event()
         self._thread = threading.Thread(target=self._live)
         self._error: BaseException | None = None
@@ -80,10 +84,8 @@ class Bystander:
 class Attacker:
     """Does with a rule text all that a server offers; `answers` counts what came of it by path and status."""
 
-    def __init__(self, server: Server, owner: str) -> None:
-        self._client = httpx.Client(
-            base_url=server.address, timeout=400, cookies={"owner": owner}, trust_env=False
-        )
+    def __init__(self, server: Server, address: str) -> None:
+        self._client = at(server, address)
         self.answers = Counter[tuple[str, int]]()
         #: What was said of processes that ended without an answer.
         self.lost: list[str] = []
@@ -119,14 +121,14 @@ class Attacker:
 
     def _play(self, opened: Json) -> None:
         path = f"tables/{opened['id']}"
-        for _ in range(3):
-            now = self._client.get(f"/api/{path}").json()
-            if "view" not in now or not now["view"]["moves"]:
+        for ply in range(3):
+            view = self._client.get(f"/api/{path}").json().get("view", {})
+            if not view.get("moves"):
                 return
-            secret, ply = opened["seats"][now["view"]["person"]], now["ply"]
-            self.post(f"{path}/hint", {"ply": ply}, secret)
-            move = now["view"]["moves"][-1]["n"]
-            self.post(f"{path}/moves", {"ply": ply, "move": move}, secret)
+            secret = opened["seats"][view["person"]]
+            if ply == 0:
+                self.post(f"{path}/hint", {"ply": 0}, secret)
+            self.post(f"{path}/moves", {"ply": ply, "move": view["moves"][-1]["n"]}, secret)
 
     def _analyse(self, rules: Json) -> None:
         """Have it begun, and turn away after some seconds."""

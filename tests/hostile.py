@@ -282,9 +282,9 @@ TOO_LARGE = {
 }
 #: What is done on a whole board at a time.
 ON_ALL_SITES = {
-    "walks to all": turn(CHOOSE, PLACE, "require sum(steps(s, t, through: empty) for t in board) > 0"),
+    "walks to the middle": turn(CHOOSE, PLACE, "require sum(steps(s, t, through: empty) for t in center) > 0"),
     "lines of all lengths": turn(CHOOSE, PLACE, "require size(line(board - s, 39)) + size(line(empty, 20)) >= 0"),
-    "pairs of sites": turn("choose a in empty", "choose b in empty", "require a touches b", "place stone at a + b"),
+    "pairs of sites": turn("choose a in empty", "choose b in ray(a, all_directions) & edge", "place stone at a + b"),
     "groups of all groups": turn(CHOOSE, PLACE, "require all(connected(g) for g in groups(board - mine))"),
 }  # fmt: skip
 
@@ -416,10 +416,17 @@ def many() -> Texts:
     yield "many counters", game(more=lines("state x_#: int per site = 1", 500))
     yield "states of each player", game(more=lines("state x_#: int per player = #", 2000))
     yield (
-        "many counters that all change",
+        "all states there can be",
         game(
-            more=lines("state x_#: int per site = 1", 100),
-            turn=turn(CHOOSE, PLACE, *(f"x_{i}[board] += x_{i}[s]" for i in range(100))),
+            more=lines("state x_#: set = board", 32),
+            turn=turn(CHOOSE, PLACE, *(f"x_{i} -= s" for i in range(32))),
+        ),
+    )
+    yield (
+        "all counters there can be",
+        game(
+            more=lines("state x_#: int per site = 1", 8),
+            turn=turn(CHOOSE, PLACE, *(f"x_{i}[edge] += x_{i}[s]" for i in range(8))),
         ),
     )
     yield "many definitions", game(more=lines("define d_#(s) = d_# + 1", 2000))
@@ -507,9 +514,10 @@ LONG = {
 def long() -> Texts:
     """Sound rules that are dear to compile."""
     for name, form in LONG.items():
-        for times in (40, 700):
+        for times in (30, 300):
             lines = [form.replace("{i}", str(i)) for i in range(1, times + 1)]
-            yield f"{times} {name}", game(more="state c: int per site", turn=turn(CHOOSE, PLACE, *lines))
+            rules = turn(CHOOSE, PLACE, *lines)
+            yield f"{times} {name}", game(board="board squares(12)", more="state c: int per site", turn=rules)
 
 
 # --- numbers, texts, pictures, variants ------------------------------------------------------
@@ -585,7 +593,7 @@ def texts() -> Texts:
 
 def pictures() -> Texts:
     """Diagrams of the setup."""
-    row = " ".join("Bw" * 20)
+    row = " ".join("Ss" * 20)
     full = "\n".join(["    " + row] * 40)
 
     def picture(text: str) -> str:
@@ -593,11 +601,12 @@ def pictures() -> Texts:
 
     yield "a full board", picture(full)
     yield "a board that is too large", picture(full + "\n" + full)
-    yield "a picture of one line", picture("B" * 90_000)
+    yield "a picture of one line", picture("S" * 90_000)
     yield "a picture of empty lines", picture("\n" * 90_000)
     yield "a picture of dots", picture(". " * 40_000)
-    yield "a picture of other letters", picture(full.replace("B", "𝕏"))
+    yield "a picture of other letters", picture(full.replace("S", "𝕏"))
     yield "a picture without end", game(more='setup:\n    diagram """\n' + full)
+    yield "a board half full", picture(full.replace("s", "."))
     yield "pictures one upon the other", game(more=setup(*[f'diagram """\n{full}\n    """'] * 20))
     yield (
         "setups one upon the other",

@@ -12,7 +12,7 @@ from tests.hostile import FAMILIES, TEXTS, sample
 
 SAMPLE = sample(2)
 #: What is done with a text, and with one that is sound.
-ALL, SOUND = (["check"], ["format", "--check"]), (["show"], ["draw"], ["bench", "--seconds", "1"])
+ALL, SOUND = (["check"], ["format", "--check"]), (["show"], ["draw"], ["perft", "--depth", "1"])
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.crowd import PATIENCE, Bystander
+from tests.crowd import PATIENCE, Bystander, at
 from tests.rule_files import rule_files
 from tests.test_fuzz_text import SPOILINGS, TEXTS, TOKENS, spoil
 from tests.webserver import Json, Server
@@ -32,7 +32,8 @@ class Attacked:
     """A server, and what its attacker has there: a table and a rule file."""
 
     def __init__(self, server: Server) -> None:
-        self._client = httpx.Client(base_url=server.address, timeout=120, cookies={"owner": "attacker"})
+        self._client = at(server, "127.0.0.3")
+        self._client.cookies.set("owner", "attacker")
         table = server.open(size=5)
         self.table, self._secret = table.path.removeprefix("/api/"), str(table.seats["first"])
         self.file = ""
