@@ -63,6 +63,24 @@ def test_castling_by_the_king_and_by_the_rook(opens: Opens) -> None:
     expect(page.locator(".moves button").last).to_have_text("O-O")
 
 
+def test_a_move_that_can_be_ended_is_named_or_stopped(opens: Opens) -> None:
+    """One marble of Abalone in line, or more of them sideways; in Fanorona a capture that can go on."""
+    page = opens()
+    begin(page, "abalone")
+    site(page, "e3").click()
+    page.get_by_role("button", name="east", exact=True).click()
+    expect(page.get_by_role("button", name="e3-east", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="2", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Stop here")).to_have_count(0)
+    page.get_by_role("link", name="Games").click()
+    begin(page, "fanorona")
+    write(page, "d3-e3-east", "f4-f3-south")
+    site(page, "e3").click()
+    site(page, "f2").click()  # where e3-f2-north_west can go on to f1
+    page.get_by_role("button", name="Stop here").click()
+    expect(page.locator(".moves button").last).to_have_text("e3-f2-north_west")
+
+
 def test_what_can_go_on_in_one_way_does(opens: Opens) -> None:
     """In Fanorona d2 steps to e3 and captures ahead: behind it there is nobody to withdraw from."""
     page = opens()
