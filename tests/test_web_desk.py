@@ -198,3 +198,8 @@ def test_options_are_explained_by_the_comments_behind_them() -> None:
 
 def test_a_picture_of_a_game() -> None:
     assert asked("picture", "ayu")["picture"].startswith("<svg")
+
+
+@pytest.mark.parametrize("name", ["pente", "squared_egotzi"])
+def test_the_picture_of_a_game_with_an_empty_board_shows_some_of_its_pieces(name: str) -> None:
+    assert 'class="piece Black"' in asked("picture", name)["picture"]

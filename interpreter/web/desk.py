@@ -101,8 +101,8 @@ def _picture(request: Json, watch: Watch) -> Json:
 def _scene(game: Game) -> Position:
     """A position to know the game by: the first one, or one of a random game where that shows nothing."""
     position, chance = game.start(), Random(game.name)
-    before = position.board
-    wanted = 0 if len(before) > 2 or (position.state and not before) else min(game.board.size // 4, STONES)
+    shows = len(position.board) > 2 or not game.rules.kinds  # seeds lie there from the beginning
+    wanted = 0 if shows else min(game.board.size // 4, STONES)
     for _ in range(wanted):
         if position.over:
             break
