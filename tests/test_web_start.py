@@ -7,7 +7,7 @@ import signal
 import socket
 import sqlite3
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx
@@ -82,6 +82,18 @@ def test_data_that_is_not_ours(what: str, tmp_path: Path) -> None:
                 )
     says = refusal("--data", str(tmp_path))
     assert says.startswith(f"The games cannot be kept in {path}: ")
+
+
+@pytest.mark.parametrize(("options", "status"), [([], 409), (["--proxy"], 200)])
+def test_a_proxy_says_who_asks_where_there_is_one(options: list[str], status: int, tmp_path: Path) -> None:
+    """Who begins an analysis while one of theirs is running is refused."""
+    with Server(tmp_path, *options) as server, ExitStack() as running:
+        for address, expected in (("192.0.2.1", 200), ("192.0.2.2", status), ("192.0.2.1", 409)):
+            headers = {"X-Forwarded-For": address}
+            asked = server.client.stream(
+                "POST", "/api/analyses", json={"rules": {"bundled": "ayu"}}, headers=headers
+            )
+            assert running.enter_context(asked).status_code == expected
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -63,18 +64,19 @@ async def opened(
 
 async def until(found: Tables, table: Table, kind: str) -> str:
     """The next message of this kind of those that come from now on."""
-    async for message in found.watch(table, table.number):
-        if f"event: {kind}\n" in message:
-            return message
+    async with aclosing(found.watch(table, table.number)) as messages:
+        async for message in messages:
+            if f"event: {kind}\n" in message:
+                return message
     raise AssertionError
 
 
 @pytest.mark.parametrize("error", [Crowded(), sqlite3.OperationalError("database or disk is full")])
-def test_a_machine_tries_again_where_there_was_no_room(
+def test_a_machine_that_could_not_move_tries_again(
     error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No process can be started, or no move written down."""
-    monkeypatch.setattr(tables, "PAUSE", 0.0)
+    monkeypatch.setattr(tables, "PAUSE", 0.01)
 
     async def test(found: Tables) -> None:
         table, secret = await opened(found)
@@ -92,8 +94,10 @@ def test_a_machine_tries_again_where_there_was_no_room(
         slow.answer = fail
         await found.play(table, secret, 0, "b2")
         assert "random cannot move: " in await until(found, table, "trouble")
-        while table.ply < 2:
+        while table.thinking is not None:
             await asyncio.sleep(0.01)
+        assert (table.ply, failed) == (1, 2)  # nobody watches any more
+        assert "event: move" in await until(found, table, "move")
         assert failed == 3
         assert table.thinking is None
         assert [event.note for event in found.store.events(table.setting.id)] == [None, None]

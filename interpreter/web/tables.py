@@ -31,7 +31,7 @@ OTHER = {"first": "second", "second": "first"}
 MOST_PLIES = 2000
 #: So many bytes of tables that nobody watches are kept in mind, and so many people watch one.
 KEPT, WATCHERS = 200_000_000, 200
-#: Seconds until a machine tries again whose move could not be found or written down for want of room.
+#: Seconds until a machine tries again whose move could not be found or written down.
 PAUSE = 10.0
 
 
@@ -238,6 +238,7 @@ class Tables:
         """
         if table in self._known:
             self._known.move_to_end(table)
+            self._wake(self._known[table])
             return self._known[table]
         if table not in self._opening:
             self._opening[table] = asyncio.create_task(self._open(table, client))
@@ -444,14 +445,15 @@ class Tables:
     async def _think(self, table: Table) -> None:
         player = table.setting.players[table.view.person]
         try:
-            while not await self._thought(table, player):
+            # Where nobody watches, it is woken by who comes next.
+            while not await self._has_moved(table, player) and table.watchers:
                 await asyncio.sleep(PAUSE)
         finally:
             if table.thinking is asyncio.current_task():
                 table.thinking = None
 
-    async def _thought(self, table: Table, player: str) -> bool:
-        """Let a machine make its move; whether that is done with."""
+    async def _has_moved(self, table: Table, player: str) -> bool:
+        """Let a machine make its move; whether it could."""
         note = None
         try:
             try:
@@ -469,7 +471,7 @@ class Tables:
         except (Refused, Crowded, sqlite3.OperationalError) as error:
             says = str(error) or "Too much is asked of this server."
             table.news.tell(Message("trouble", {"says": f"{player} cannot move: {says}"}))
-            return isinstance(error, Refused)
+            return False
         return True
 
     async def close(self) -> None:
