@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import socket
@@ -92,6 +93,8 @@ def serve(
             app.state.hall.dismiss()
             await super().shutdown(sockets)
 
+    # Of a process that has ended by itself just when it is ended, the library warns.
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
         http=Connection,

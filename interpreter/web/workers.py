@@ -212,6 +212,9 @@ class Lane:
         except OSError:  # there are too many processes or open files
             raise Crowded from None
         self._hired = [*(old for old in self._hired if old.process.returncode is None), worker]
+        if self._closed:
+            worker.end()
+            raise Crowded
         return worker
 
     def _lose(self, worker: Worker) -> None:
@@ -241,7 +244,6 @@ class Lane:
 
     async def close(self) -> None:
         """End all processes."""
-        self._closed = True
-        await asyncio.gather(*self._hiring)
         self.dismiss()
+        await asyncio.gather(*self._hiring)
         await asyncio.gather(*(worker.process.wait() for worker in self._hired))
