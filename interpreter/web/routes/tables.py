@@ -39,7 +39,7 @@ AtTable = Annotated[Table, Depends(_find)]
 PlyPath = Annotated[int, Path(ge=0, le=tables.MOST_PLIES)]
 
 
-@router.post("/api/tables", response_model=shapes.Opened, status_code=201, responses=problems(404))
+@router.post("/api/tables", response_model=shapes.Opened, status_code=201, responses=problems(404, 409))
 async def open_table(hall: InHall, client: Client, body: shapes.ToOpen, owner: Owner = None) -> Json:
     """Open a table, for a new game or one that goes on. Who has the secret of a seat moves for it."""
     rules = source(hall, owner, body.rules)

@@ -22,13 +22,14 @@ export async function open(main, parts, query, page) {
 }
 
 async function gallery(main) {
+  const coming = games ? Promise.resolve(games) : get("/api/games");
   const list = h("div", {});
   const field = h("input", { type: "search", placeholder: "Search", "aria-label": "Search the games", autocomplete: "off", oninput: () => draw() });
   const found = h("p", { class: "unseen", role: "status" });
   refill(main,
     h("div", { class: "gallery" },
       h("header", {}, h("h1", {}, "Choose a game"), h("div", { class: "find" }, icon("search"), field),
-        h("button", { type: "button", onclick: () => importing(games ?? []) }, icon("up"), "Import")),
+        h("button", { type: "button", onclick: () => importing(coming) }, icon("up"), "Import")),
       found,
       list));
   let files = [];
@@ -48,7 +49,7 @@ async function gallery(main) {
       shown.length + own.length ? null : h("p", { class: "empty" }, "No game has these words.")), () => field.focus());
   };
   try {
-    [games, files] = await Promise.all([games ?? get("/api/games"), get("/api/files")]);
+    [games, files] = await Promise.all([coming, get("/api/files")]);
     draw();
   } catch (error) {
     refill(list, h("p", { class: "fault" }, error.message));

@@ -19,11 +19,12 @@ function whole(text, game) {
   return /\[\s*Result\b/i.test(named) ? named : named.replace(/(\[\s*Game\b.*)/i, '$1\n[Result "*"]');
 }
 
-/** The dialog that asks for a record; `games` are those that a bare list of moves may be of. */
+/** The dialog that asks for a record; `games`, which may be coming, are those that a bare list of moves may be of. */
 export function importing(games) {
   const text = h("textarea", { rows: "10", "aria-label": "Record", spellcheck: "false", autocapitalize: "off", placeholder: EXAMPLE });
   const file = h("input", { type: "file", accept: ".txt,.gdl,text/plain", "aria-label": "A file of records", onchange: () => choose() });
-  const game = h("select", { "aria-label": "Game, where the text does not say" }, h("option", { value: "" }, "The game that the text names"), games.map(({ title }) => h("option", {}, title)));
+  const game = h("select", { "aria-label": "Game, where the text does not say" }, h("option", { value: "" }, "The game that the text names"));
+  games.then((games) => game.append(...games.map(({ title }) => h("option", {}, title))), () => {}); // whoever waits is told
   const fault = h("p", { class: "fault", hidden: true, role: "alert" });
   const list = h("ul", { class: "records", "aria-label": "Games found" });
   const read = h("button", { type: "submit", class: "main" }, icon("up"), "Import");
