@@ -65,7 +65,7 @@ class Table:
     """A table: its setting, what is told of its game, and where that stands."""
 
     setting: Setting
-    #: Behind whom its work waits.
+    #: Whose turn it takes to do what is much work for it.
     client: str
     game: Json
     #: The board as JSON.
@@ -114,6 +114,11 @@ class Table:
     def request(self) -> Json:
         """What the position is, for those who work on it."""
         return {"rules": self.setting.rules, "options": self.setting.options, "moves": self.moves}
+
+    @property
+    def turn(self) -> str:
+        """Whose turn it takes to work on its rules: known ones are no great work, and each table has one."""
+        return self.setting.id if "bundled" in self.setting.rules else self.client
 
     def is_machine(self, person: str) -> bool:
         return self.setting.players[person] != "human"
@@ -272,10 +277,8 @@ class Tables:
 
     async def _ask(self, table: Table, do: str, **more: Any) -> Any:
         """What a process says of the position."""
-        # Known rules are no great work: each table has its turn. Of what may be, each client has one.
-        client = table.setting.id if "bundled" in table.setting.rules else table.client
         request = {"do": do, **table.request, **more}
-        return await self.lane(table.setting.rules).ask(request, client=client, key=table.setting.id)
+        return await self.lane(table.setting.rules).ask(request, client=table.turn, key=table.setting.id)
 
     async def _view(self, table: Table, moves: list[str]) -> Json:
         view: Json = (await self._ask(table, "view", moves=moves))["view"]
@@ -299,7 +302,7 @@ class Tables:
             raise Unknown("There was no such position.")
         request = {"do": do, **table.request, "moves": table.moves[:ply]}
         # Whoever leafs through a game must not hold up its next move.
-        return await self.lane(table.setting.rules).ask(request, client=f"{table.setting.id} past")
+        return await self.lane(table.setting.rules).ask(request, client=f"{table.turn} past")
 
     # --- what people do ---
 
