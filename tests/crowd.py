@@ -41,6 +41,7 @@ class Bystander:
 
     def __enter__(self) -> Bystander:
         self._table = self._server.open("go", size=9)
+        self._round()  # once, so that all is ready
         self._thread.start()
         return self
 

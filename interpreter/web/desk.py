@@ -262,9 +262,9 @@ def main() -> None:
     The arguments are how many megabytes of memory there are, and how far to stand back for others.
     """
     _limit(int(sys.argv[1]) << 20)
-    if hasattr(os, "nice"):
-        os.nice(int(sys.argv[2]))
     Game.of(library.load("tic_tac_toe")).start()  # what all requests need is loaded before one comes
+    if hasattr(os, "nice"):
+        os.nice(int(sys.argv[2]))  # not before, so that it starts before others go on
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whoever prints must not speak in between
     for line in sys.stdin.buffer:
@@ -272,7 +272,7 @@ def main() -> None:
         _allow(request["seconds"])
         reply = answer(request, lambda thought: _send(out, {"thought": thought}))
         _send(out, reply)
-        if reply.get("fault") in ("memory", "work"):
+        if reply.get("fault") == "memory":
             break  # what is left of the memory is not to be relied on
 
 

@@ -70,7 +70,9 @@ class Worker:
             stderr=asyncio.subprocess.DEVNULL,
             limit=MOST_BYTES + 1000,
             env=environment,
-            start_new_session=True,  # whoever presses ^C speaks to the server
+            # Whoever presses ^C speaks to the server. In a session of its own it would not stand back: Linux
+            # shares processors among sessions first, however nice they are.
+            process_group=0,
         )
         return cls(process)
 
@@ -186,13 +188,11 @@ class Lane:
         worker.served += 1
         if key and key not in worker.known:
             worker.known.append(key)
-        if reply.get("fault") not in ("memory", "work"):
+        if reply.get("fault") != "memory":
             self.idle.append(worker)
             return reply
         self._lose(worker)
-        if reply["fault"] == "memory" and not fresh:
-            return await self._done(request, key, watch)
-        return reply
+        return reply if fresh else await self._done(request, key, watch)
 
     async def _worker(self, key: str) -> Worker:
         """A process that is free; one that knows this best."""
@@ -202,7 +202,8 @@ class Lane:
         for place in reversed(range(len(self.idle))):
             if key in self.idle[place].known:
                 return self.idle.pop(place)
-        worker = self.idle.pop() if self.idle else await self._hire()
+        # The one that has waited longest: the last ones may not be ready yet.
+        worker = self.idle.pop(0) if self.idle else await self._hire()
         self.refill()  # the next one need not wait for a process to start
         return worker
 
