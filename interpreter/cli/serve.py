@@ -143,7 +143,8 @@ def _look_at_data(folder: Path) -> None:
         Store(folder / DATABASE).close()
     except (OSError, sqlite3.Error, Foreign) as error:
         says = getattr(error, "strerror", None) or error
-        raise Wrong(f"The games cannot be kept in {folder / DATABASE}: {says}.") from None
+        says = f"The games cannot be kept in {folder / DATABASE}: {says}; choose another folder with --data."
+        raise Wrong(says) from None
 
 
 def _files() -> float:
