@@ -479,7 +479,7 @@ def test_control_characters_of_kept_games_and_names_do_not_reach_the_terminal(tm
     path, file = tmp_path / "lucky\x07.game", tmp_path / "games.jsonl"
     path.write_text(HOSTILE, encoding="utf-8")
     words = ("analyse", str(path), "--player", "random", "--games", "2", "--save", str(file))
-    assert "lucky?.game:16:" in gdl(*words).output
+    assert "lucky?.game:16:" in "".join(gdl(*words).output.split())  # a long path is folded
     header, *games = file.read_text().splitlines()
     changed = [json.dumps(json.loads(game) | {"reason": "\x07\x1b]0;title"}) for game in games]
     file.write_text("\n".join([header, *changed, ""]))
