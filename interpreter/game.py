@@ -188,10 +188,16 @@ class Game:
         return tuple(name for i, name in enumerate(self.board.names) if sites >> i & 1)
 
     @cached_property
-    def _staging(self) -> Staging | None:
-        from interpreter.stages import Staging, has_stages
+    def _staging(self) -> Staging:
+        from interpreter.stages import Staging
 
-        return Staging(self._bound) if has_stages(self._bound) else None
+        return Staging(self._bound)
+
+    @cached_property
+    def _fewest_choices(self) -> int | None:
+        from interpreter.stages import fewest_choices
+
+        return fewest_choices(self._bound)
 
     def start(self) -> Position:
         """The position after the setup. Raises gdl.diagnostics.RuleError where the setup is impossible."""
@@ -246,10 +252,11 @@ class Position:
         Of this legal move, else of all of them; nothing where the board changes after the last choice only.
         Raises TooMuchWork.
         """
-        staging = self.game._staging
-        if staging is None or self.over:
+        fewest = self.game._fewest_choices
+        paths = (each.path for each in (self.legal_moves if move is None else (move,)))
+        if fewest is None or all(sum(sort != "branch" for sort, _ in path) < fewest for path in paths):
             return {}
-        found = staging.stages(self.snapshot, None if move is None else move.path)
+        found = self.game._staging.stages(self.snapshot, None if move is None else move.path)
         return {path: self._standing(planes) for path, planes in found.items()}
 
     @cached_property

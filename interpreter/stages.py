@@ -2,37 +2,70 @@
 
 from __future__ import annotations
 
-from gdl.core import Become, Choose, Flip, Move, Place, Remove, Repeat, Stmt
+from gdl.core import (
+    AtOnce,
+    Become,
+    Block,
+    Choose,
+    Either,
+    Flip,
+    For,
+    IfStmt,
+    Move,
+    Place,
+    Prefer,
+    Remove,
+    Repeat,
+    Stmt,
+)
 from interpreter.binding import Bound
 from interpreter.engine import Choice, Snapshot
 from interpreter.errors import TooMuchWork
-from interpreter.native.shape import walk
 from interpreter.reference import SHIFTS, Reference
 from interpreter.run import PATH, Branching, Run
 
 #: So many steps are enough for what is only to be looked at.
 STEPS = 60_000
 
-EFFECTS = (Place, Move, Remove, Flip, Become)
-
 #: The choices made so far, and one set of sites for each plane.
 Stages = dict[tuple[Choice, ...], tuple[int, ...]]
 
 
-def has_stages(bound: Bound) -> bool:
-    """Whether a choice may come after the board has changed in the same turn."""
-    for turn in bound.program.turns.values():
-        kinds = [type(node) for node in walk(turn)]
-        first = next((i for i, kind in enumerate(kinds) if kind in EFFECTS), len(kinds))
-        loops = any(isinstance(node, Repeat) and _changes(node) for node in walk(turn))
-        if loops or Choose in kinds[first:]:
-            return True
-    return False
+#: How far a turn may have come: how many choices were made, and whether the board may have changed.
+Way = tuple[int, bool]
 
 
-def _changes(loop: Repeat) -> bool:
-    inside = {type(node) for node in walk(loop)}
-    return Choose in inside and not inside.isdisjoint(EFFECTS)
+def fewest_choices(bound: Bound) -> int | None:
+    """The fewest choices of a move before the last of which the board may change; None where it never does."""
+    found = [n for turn in bound.program.turns.values() for n in _late_choices(turn, {(0, False)})[1]]
+    return min(found, default=None)
+
+
+def _late_choices(block: Block, ways: set[Way]) -> tuple[set[Way], set[int]]:
+    """How far the turn may have come behind a block, and which choices in it may see another board."""
+    late = set[int]()
+
+    def through(*blocks: Block) -> set[Way]:
+        behind = [_late_choices(block, ways) for block in blocks]
+        late.update(*(found for _, found in behind))
+        return set().union(*(ends for ends, _ in behind))
+
+    for stmt in block:
+        match stmt:
+            case Choose():
+                late |= {n + 1 for n, changed in ways if changed}
+                ways = {(n + 1, changed) for n, changed in ways}
+            case Either(branches=branches) | Prefer(branches=branches):
+                ways = through(*branches)
+            case IfStmt(then=then, otherwise=otherwise):
+                ways = through(then, otherwise)
+            case For(body=body) | Repeat(body=body):
+                # Another round may do what one does; longer moves are no news.
+                ways = through((), body) if isinstance(stmt, For) else through(body)
+                ways |= through(body)
+            case AtOnce() | Place() | Move() | Remove() | Flip() | Become():
+                ways = {(n, True) for n, _ in ways}
+    return ways, late
 
 
 class Staging(Reference):

@@ -49,8 +49,9 @@ def changes(before: Position, after: Position) -> list[str]:
         [state for state in position.state.values() if isinstance(state, dict) and names[0] in state]
         for position in (before, after)
     )
-    recounted = {site for was, now in zip(old, new, strict=True) for site in names if was[site] != now[site]}
-    return [site for site in names if site in after.last_move or site in recounted]
+    changed = {site for was, now in zip(old, new, strict=True) for site in names if was[site] != now[site]}
+    changed |= set(after.last_move)
+    return [site for site in names if site in changed]
 
 
 def _staged(position: Position, move: Move | None = None) -> dict[tuple[Any, ...], Board]:
