@@ -36,7 +36,7 @@ Way = tuple[int, bool]
 
 
 def fewest_choices(bound: Bound) -> int | None:
-    """The fewest choices of a move before the last of which the board may change; None where it never does."""
+    """The fewest choices of a move before whose last the board may change; None where it never does."""
     found = [n for turn in bound.program.turns.values() for n in _late_choices(turn, {(0, False)})[1]]
     return min(found, default=None)
 

@@ -1,4 +1,4 @@
-"""`python -m tests.alone`: commands of `gdl`, each in a process of its own with limits, and what came of them.
+"""`python -m tests.alone`: commands of `gdl`, each in a process with limits, and what became of them.
 
 A line of the input is the list of words of a command, a line of the output its `Outcome`. The processes are
 forks of this one, which has loaded all that they need.
