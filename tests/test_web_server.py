@@ -145,7 +145,7 @@ def test_a_game_survives_the_end_of_the_server(tmp_path: Path) -> None:
         for move in ("b1-b2", "swap", "a2-a3"):
             table.play(move)
         before = table.now()
-        workers = server.workers()
+        workers = server.processes()
         server.kill()
         server.start()
         after = table.now()
@@ -260,6 +260,7 @@ def test_hostile_rules_hold_up_nobody(
 
 def test_workers_have_limits(server: Server) -> None:
     """What the system says of the processes of the server."""
+    server.open()  # so there are some
     workers = server.workers()
     assert workers
     for worker in workers:

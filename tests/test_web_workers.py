@@ -13,7 +13,7 @@ import pytest
 from fastapi import HTTPException, Request
 from starlette.types import Message
 
-from interpreter.web import hall, routes, workers
+from interpreter.web import hall, nursery, routes, workers
 from interpreter.web.workers import Crowded, Lane, Limits, Refused, Worker
 
 AYU = {"do": "view", "rules": {"bundled": "ayu"}, "options": {"size": 3}, "moves": []}
@@ -39,7 +39,7 @@ desk.main()
 
 @pytest.fixture
 def evil(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "PROGRAM", f"exec({EVIL!r})")
+    monkeypatch.setattr(nursery, "PROGRAM", f"exec({EVIL!r})")
 
 
 def in_a_lane(test: Callable[[Lane], Awaitable[None]], *, seconds: float = 20.0, **more: Any) -> None:
@@ -100,7 +100,7 @@ def test_memory_and_output_are_limited() -> None:
     ],
 )
 def test_a_process_that_fails_is_a_fault_of_the_rules(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "PROGRAM", program)
+    monkeypatch.setattr(nursery, "PROGRAM", program)
 
     async def test(lane: Lane) -> None:
         assert (await fault(lane, "view"))[0] == "work"

@@ -61,11 +61,14 @@ class Server:
         if self.process.poll() is None:
             self.kill()
 
+    def processes(self) -> set[int]:
+        """The processes that it has started, and those that come from them."""
+        own = _children({self.process.pid})
+        return own | _children(own)
+
     def workers(self) -> set[int]:
-        """The processes that it has started."""
-        command = ["ps", "-o", "pid=", "--ppid", str(self.process.pid)]
-        found = subprocess.run(command, capture_output=True, text=True, check=True)
-        return set(map(int, found.stdout.split()))
+        """The processes that rules run in: they come from one that it has started."""
+        return _children(_children({self.process.pid}))
 
     @staticmethod
     def left(processes: set[int]) -> set[int]:
@@ -127,6 +130,12 @@ class Seated:
         ):
             assert answer.status_code == 200, answer.read()
             yield _events(answer.iter_lines())
+
+
+def _children(parents: set[int]) -> set[int]:
+    command = ["ps", "-o", "pid=", "--ppid", ",".join(map(str, parents)) or "0"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return set(map(int, found.stdout.split()))
 
 
 def _runs(process: int) -> bool:

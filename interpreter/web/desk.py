@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import chdir
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -256,13 +257,19 @@ def answer(request: Json, watch: Watch) -> Json:
 # --- the process -----------------------------------------------------------------
 
 
+@cache
+def prepare() -> None:
+    """Load what all requests need."""
+    Game.of(library.load("tic_tac_toe")).start()
+
+
 def main() -> None:
     """Answer what comes in until nobody asks.
 
     The arguments are how many megabytes of memory there are, and how far to stand back for others.
     """
+    prepare()
     _limit(int(sys.argv[1]) << 20)
-    Game.of(library.load("tic_tac_toe")).start()  # what all requests need is loaded before one comes
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[2]))  # not before, so that it starts before others go on
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
+import socket
 from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
+from multiprocessing.process import BaseProcess
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -20,11 +20,10 @@ from attrs import define, field, frozen
 
 from interpreter.web import Json
 from interpreter.web.desk import MOST_BYTES
+from interpreter.web.nursery import born
 
 #: A process remembers what it has worked on; so much of that is known here.
 KNOWN = 64
-#: What a process runs.
-PROGRAM = "from interpreter.web.desk import main; main()"
 #: The folder in the cache for what lies about while a request is worked on.
 SCRATCH = "scratch"
 #: So much is asked of a lane at the same time at most, and so much by one client.
@@ -52,40 +51,37 @@ class _Dead(Exception):
 class Worker:
     """A process that answers one request at a time."""
 
-    process: asyncio.subprocess.Process
+    process: BaseProcess
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
     known: deque[str] = field(factory=lambda: deque(maxlen=KNOWN))
     served: int = 0
 
     @classmethod
     async def hire(cls, memory: int, nice: int, cache: str | None) -> Worker:
-        """Start a process with so many megabytes of memory."""
-        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-        if cache is not None:
-            environment |= {"XDG_CACHE_HOME": cache, "TMPDIR": f"{cache}/{SCRATCH}"}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-c", PROGRAM, str(memory), str(nice)),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=MOST_BYTES + 1000,
-            env=environment,
-            # Whoever presses ^C speaks to the server. In a session of its own it would not stand back: Linux
-            # shares processors among sessions first, however nice they are.
-            process_group=0,
-        )
-        return cls(process)
+        """Start a process with so many megabytes of memory. Raises OSError where there are too many."""
+        environment = {} if cache is None else {"XDG_CACHE_HOME": cache, "TMPDIR": f"{cache}/{SCRATCH}"}
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                process = await asyncio.to_thread(born, theirs, [str(memory), str(nice)], environment)
+            reader, writer = await asyncio.open_connection(sock=ours, limit=MOST_BYTES + 1000)
+        except BaseException:
+            ours.close()
+            raise
+        return cls(process, reader, writer)
+
+    @property
+    def alive(self) -> bool:
+        return self.process.is_alive()
 
     async def ask(self, request: Json, watch: Callable[[Json], None] | None) -> Json:
         """The answer. Raises _Dead where the process ends or says more than it may."""
-        stdin, stdout = self.process.stdin, self.process.stdout
-        assert stdin is not None
-        assert stdout is not None
         try:
-            stdin.write(json.dumps(request).encode() + b"\n")
-            await stdin.drain()
+            self.writer.write(json.dumps(request).encode() + b"\n")
+            await self.writer.drain()
             while True:
-                line = await stdout.readline()
+                line = await self.reader.readline()
                 if not line.endswith(b"\n"):
                     raise _Dead
                 reply: Json = json.loads(line)
@@ -97,10 +93,8 @@ class Worker:
             raise _Dead from None
 
     def end(self) -> None:
-        with suppress(ProcessLookupError):
-            self.process.kill()
-        if self.process.stdin is not None:
-            self.process.stdin.close()
+        self.process.kill()
+        self.writer.close()
 
 
 @frozen
@@ -198,7 +192,7 @@ class Lane:
         """A process that is free; one that knows this best."""
         if self._closed:
             raise Crowded
-        self.idle = [worker for worker in self.idle if worker.process.returncode is None]
+        self.idle = [worker for worker in self.idle if worker.alive]
         for place in reversed(range(len(self.idle))):
             if key in self.idle[place].known:
                 return self.idle.pop(place)
@@ -212,7 +206,7 @@ class Lane:
             worker = await Worker.hire(self.limits.memory, self.limits.nice, self.limits.cache)
         except OSError:  # there are too many processes or open files
             raise Crowded from None
-        self._hired = [*(old for old in self._hired if old.process.returncode is None), worker]
+        self._hired = [*(old for old in self._hired if old.alive), worker]
         if self._closed:
             worker.end()
             raise Crowded
@@ -225,7 +219,7 @@ class Lane:
 
     def refill(self) -> None:
         """Start processes that wait for work, as many as there should be."""
-        alive = sum(worker.process.returncode is None for worker in self._hired)
+        alive = sum(worker.alive for worker in self._hired)
         room = self.limits.most - alive - len(self._hiring)
         missing = self.limits.spare - len(self.idle) - len(self._hiring)
         for _ in range(0 if self._closed else min(room, missing)):
@@ -247,4 +241,4 @@ class Lane:
         """End all processes."""
         self.dismiss()
         await asyncio.gather(*self._hiring)
-        await asyncio.gather(*(worker.process.wait() for worker in self._hired))
+        await asyncio.gather(*(asyncio.to_thread(worker.process.join) for worker in self._hired))

@@ -1,0 +1,56 @@
+"""Where the processes of the server come from: each is a copy of one that has loaded all they need.
+
+So a process is there in milliseconds, not after seconds on a busy machine, and most of its memory is shared.
+Where the system cannot copy processes, each loads for itself.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from multiprocessing.process import BaseProcess
+
+#: What a process runs.
+PROGRAM = "from interpreter.web.desk import main; main()"
+
+_CONTEXT = (
+    multiprocessing.get_context("forkserver")
+    if "forkserver" in multiprocessing.get_all_start_methods()
+    else multiprocessing.get_context("spawn")
+)
+_CONTEXT.set_forkserver_preload(["interpreter.web.ready"])
+
+
+def born(ends: socket.socket, arguments: list[str], environment: Mapping[str, str]) -> BaseProcess:
+    """A process that speaks through this socket. Raises OSError where there are too many.
+
+    It takes a moment, the first one longer; call this from a thread.
+    """
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # threads of its own would take memory, and no copy has them
+    process = _CONTEXT.Process(target=_live, args=(ends, PROGRAM, arguments, dict(environment)), daemon=True)
+    try:
+        process.start()
+    except EOFError as error:  # the one to copy has ended; there will be another
+        raise OSError(str(error)) from None
+    return process
+
+
+def _live(ends: socket.socket, program: str, arguments: list[str], environment: dict[str, str]) -> None:
+    """The life of a process: what it reads and prints goes through the socket, complaints go nowhere."""
+    if hasattr(os, "setpgid"):
+        # Whoever presses ^C speaks to the server. In a session of its own it would not stand back: Linux
+        # shares processors among sessions first, however nice they are.
+        os.setpgid(0, 0)
+    os.environ |= environment
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for source, target in ((ends.fileno(), 0), (ends.fileno(), 1), (nowhere, 2)):
+        os.dup2(source, target)
+    ends.close()
+    sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
+    sys.argv[1:] = arguments
+    exec(program, {"__name__": "worker"})
