@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+
+# Whoever runs the tests in the background has made them deaf to ^C, and all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests of the rules play on the reference engine, which needs no compiling; the native engine has
 # tests of its own, which hold it against the reference. The variable is read when a game is loaded.
