@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import signal
 
-# Whoever runs the tests in the background has made them deaf to ^C, and all that they start.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-
 # Tests of the rules play on the reference engine, which needs no compiling; the native engine has
 # tests of its own, which hold it against the reference. The variable is read when a game is loaded.
 os.environ.setdefault("GDL_ENGINE", "reference")
@@ -16,6 +13,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("browser")
+
+# Whoever runs the tests in the background has made them deaf to ^C, and all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A rule file is compiled while a test runs, so that its first example takes far longer than the others.
 COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
