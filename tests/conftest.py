@@ -14,8 +14,10 @@ from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("browser")
 
-# Whoever runs the tests in the background has made them deaf to ^C, and all that they start.
+# Whoever runs the tests in the background may have made them deaf to signals, and all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # A rule file is compiled while a test runs, so that its first example takes far longer than the others.
 COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import pytest
 from attrs import frozen
 
-from gdl import boards, expressions, library, parser
+from gdl import boards, checker, expressions, library, parser, statements
 from gdl.boards import BOARDS
 from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
@@ -242,6 +242,8 @@ def test_the_limits_are_those_of_the_code() -> None:
         parser.MAX_BRACKETS,
         parser.MAX_BLOCKS,
         expressions.MAX_DEPTH,
+        statements.MAX_BLOCKS + 1,
+        checker.MAX_TIES,
         expressions.MAX_NODES,
         library.MAX_BASES,
         boards.LONGEST_SIDE,

@@ -84,6 +84,8 @@ def test_two_browsers_and_a_spectator(opens: Opens, server: Server) -> None:
     begin(mine, "ayu", "a friend by link", size=5)
     link = mine.get_by_label("Link for your friend").input_value()
     friend, watcher = opens(link.removeprefix(server.address)), opens(mine.url.removeprefix(server.address))
+    for page in (friend, watcher):
+        expect(page.get_by_role("grid")).to_be_visible()
     assert "seat" not in friend.url  # the secret is out of the address once it is kept
     clock = "performance.timeOrigin + performance.now()"
     site(mine, "b1").click()
@@ -113,7 +115,11 @@ def test_two_browsers_and_a_spectator(opens: Opens, server: Server) -> None:
         moves(page, 1)
     mine.get_by_role("button", name="Resign").click()
     mine.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    for page, words in ((mine, "White wins (your friend)"), (friend, "that is you"), (watcher, "White wins")):
+    for page, words in (
+        (mine, "White wins: you have lost"),
+        (friend, "White wins: you have won"),
+        (watcher, "White wins"),
+    ):
         expect(page.locator(".verdict")).to_contain_text(words)
         expect(page.locator(".verdict")).to_contain_text("by resignation")
 

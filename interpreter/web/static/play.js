@@ -7,7 +7,8 @@ import { controls } from "./controls.js";
 import { h, icon, redraw, refill, s, waiting } from "./dom.js";
 import { setup } from "./gallery.js";
 import { describe } from "./machines.js";
-import { note, save, say, title } from "./main.js";
+import { note, say, title } from "./main.js";
+import { address, linkbox, picture, plies, record, share } from "./sharing.js";
 import { meant } from "./typed.js";
 
 const PERSONS = ["first", "second"];
@@ -312,7 +313,8 @@ class Play {
   #outcome({ winner, person }) {
     if (!winner) return "A draw";
     const who = this.#name(person);
-    return who === "You" ? `${winner} wins: that is you` : `${winner} wins (${who.charAt(0).toLowerCase() + who.slice(1)})`;
+    if (this.sides.length === 1) return `${winner} wins: you have ${who === "You" ? "won" : "lost"}`;
+    return `${winner} wins (${who.charAt(0).toLowerCase() + who.slice(1)})`;
   }
 
   #question() {
@@ -389,67 +391,14 @@ class Play {
       sit && tool("undo", this.apart ? "Ask to take back" : "Undo", () => this.#act("undo"), !over && mine && !(this.apart && this.mine[this.asked])),
       sit && !this.apart && tool("hint", "Hint", () => this.#hint(), this.turn && this.shown === null),
       sit && tool("flag", "Resign", () => this.#resign(), !over),
-      tool("share", "Share", () => this.#share()),
-      tool("down", "Record", () => this.#record()),
-      tool("image", "Picture", () => this.#picture())), () => this.board.focus());
+      tool("share", "Share", () => share(this.id, this.shown)),
+      tool("down", "Record", () => record(this.id)),
+      tool("image", "Picture", () => picture(this.id, this.shown ?? this.live, this.table.title))), () => this.board.focus());
   }
 
   #flip() {
     this.flipped = !this.board.flipped;
     this.board.flip(this.flipped);
-  }
-
-  /** A link to what is shown, for people who watch. */
-  #share() {
-    const link = this.shown === null ? address(this.id) : `${address(this.id)}?ply=${this.shown}`;
-    const box = h("dialog", { class: "small", "aria-label": "Share" },
-      h("p", {}, this.shown === null ? "Whoever has this link can watch the game." : `This link shows the game after ${plies(this.shown)}.`),
-      linkbox(link, "Link to this game"),
-      h("form", { method: "dialog", class: "buttons" }, h("button", {}, "Close")));
-    box.addEventListener("close", () => box.remove());
-    document.body.append(box);
-    box.showModal();
-  }
-
-  /** The position that is shown, as a drawing or as an image. */
-  #picture() {
-    const address = `/api/tables/${this.id}/plies/${this.shown ?? this.live}/picture`;
-    const png = async () => {
-      try {
-        save(`${this.table.title}.png`, await image(address));
-      } catch {
-        note("This picture cannot be made just now.");
-      }
-    };
-    const box = h("dialog", { class: "small", "aria-label": "Picture" },
-      h("p", {}, "A picture of this position"),
-      h("form", { method: "dialog", class: "buttons" },
-        h("a", { class: "button main", href: address, download: `${this.table.title}.svg`, onclick: () => box.close() }, icon("down"), "SVG"),
-        h("button", { class: "main", onclick: png }, icon("down"), "PNG"),
-        h("button", {}, "Close")));
-    box.addEventListener("close", () => box.remove());
-    document.body.append(box);
-    box.showModal();
-  }
-
-  /** The record of the game; with rules that somebody has written, for without them nobody can replay it. */
-  async #record() {
-    let told;
-    try {
-      told = await get(`/api/tables/${this.id}`);
-    } catch (error) {
-      return note(error.message);
-    }
-    const { record, title, rules } = told;
-    if (!rules.files) return save(`${title}.txt`, record);
-    const files = Object.entries({ [`${title}.txt`]: record, ...rules.files });
-    const box = h("dialog", { class: "small", "aria-label": "Record" },
-      h("p", {}, "The record of this game, and its rules, without which nobody else can replay it."),
-      h("div", { class: "buttons" }, files.map(([name, text]) => h("button", { type: "button", onclick: () => save(name, text) }, icon("down"), name))),
-      h("form", { method: "dialog", class: "buttons" }, h("button", {}, "Close")));
-    box.addEventListener("close", () => box.remove());
-    document.body.append(box);
-    box.showModal();
   }
 
   #state() {
@@ -730,41 +679,9 @@ class Play {
   }
 }
 
-const plies = (count) => (count === 1 ? "1 move" : `${count} moves`);
-
 function reason({ reason, scores }) {
   const points = scores ? ` (${Object.entries(scores).map(([player, points]) => `${player} ${points}`).join(", ")})` : "";
-  return (reason === "resign" ? "by resignation" : `because of the rule: ${reason}`) + points;
-}
-
-const address = (id) => `${location.origin}${location.pathname}#/table/${id}`;
-
-/** A link that can be copied. */
-function linkbox(link, words) {
-  const field = h("input", { type: "text", readonly: true, value: link, "aria-label": words, onfocus: () => field.select() });
-  return h("div", { class: "linkbox" }, field, h("button", { type: "button", onclick: () => copy(link, field) }, icon("link"), "Copy"));
-}
-
-async function copy(text, field) {
-  try {
-    await navigator.clipboard.writeText(text);
-    note("Copied.");
-  } catch {
-    field.select();
-    note("Press Ctrl+C to copy.");
-  }
-}
-
-/** An SVG as a PNG that is 1,600 pixels wide. */
-async function image(address) {
-  const drawing = URL.createObjectURL(await (await fetch(address)).blob());
-  const picture = new Image();
-  picture.src = drawing;
-  await picture.decode();
-  const canvas = h("canvas", { width: 1600, height: Math.round((1600 * picture.naturalHeight) / picture.naturalWidth) });
-  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(drawing);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  return (reason === "resign" ? "by resignation" : reason) + points;
 }
 
 /** A wooden click. */
