@@ -195,7 +195,10 @@ class Play {
     const field = h("input", { type: "text", placeholder: "Type a move, e.g. " + (this.now.moves[0]?.n ?? "b1-b2"), "aria-label": "Type a move", autocomplete: "off", spellcheck: "false", maxlength: "200" });
     return (this.typing = h("form", { class: "type", onsubmit: (event) => {
       event.preventDefault();
-      if (field.value.trim()) this.#play({ n: meant(field.value.trim(), this.now) }).then((done) => done && (field.value = ""));
+      const typed = field.value;
+      if (!typed.trim()) return;
+      // The next move may be in the field before the answer to this one comes.
+      this.#play({ n: meant(typed.trim(), this.now) }).then((done) => done && field.value === typed && (field.value = ""));
     } }, field, h("button", { type: "submit" }, "Play")));
   }
 
