@@ -175,17 +175,18 @@ class Game:
         """Sites that the end or the score of the rules mean for one player: sides to link, a row to reach."""
         from interpreter.places import goals
 
-        return tuple((self.players[player], self._names(sites)) for player, sites in goals(self._bound))
+        return tuple((self.players[player], self.sites(sites)) for player, sites in goals(self._bound))
 
     @cached_property
     def idle(self) -> tuple[str, ...]:
         """The sites that no move can ever be about, as far as that is plain from the rules."""
         from interpreter.places import idle
 
-        return self._names(idle(self._bound))
+        return self.sites(idle(self._bound))
 
-    def _names(self, sites: int) -> tuple[str, ...]:
-        return tuple(name for i, name in enumerate(self.board.names) if sites >> i & 1)
+    def sites(self, members: int) -> tuple[str, ...]:
+        """The names of the sites of a set, whose bits are numbered as the sites of the board."""
+        return tuple(name for i, name in enumerate(self.board.names) if members >> i & 1)
 
     @cached_property
     def _staging(self) -> Staging:
@@ -275,12 +276,11 @@ class Position:
         return values
 
     def _shown(self, type_: Type, value: Any) -> object:
-        names = self.game.board.names
         match type_:
             case Type.SET:
-                return [site for i, site in enumerate(names) if value >> i & 1]
+                return list(self.game.sites(value))
             case Type.COUNTERS:
-                return dict(zip(names, value, strict=True))
+                return dict(zip(self.game.board.names, value, strict=True))
             case Type.INT | Type.BOOL:
                 return value
         return Speller(self.game._bound).value(type_.value, value)
@@ -294,7 +294,7 @@ class Position:
     @property
     def last_move(self) -> tuple[str, ...]:
         """The sites that the last move changed."""
-        return self.game._names(self.snapshot.last_move)
+        return self.game.sites(self.snapshot.last_move)
 
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:

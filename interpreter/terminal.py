@@ -145,7 +145,7 @@ def _parts(position: Position, looks: Looks, room: int) -> Iterator[Sheet | str]
             yield f"{name}:"
             yield sheet.cut(room)
         else:
-            yield f"{name}: {_state_text(value)}"
+            yield f"{name}: {state_text(value)}"
     if width > room:
         yield f"The terminal is too narrow: it has {room} columns, and the board needs {width}."
     yield _legend(position, looks)
@@ -155,12 +155,13 @@ def _parts(position: Position, looks: Looks, room: int) -> Iterator[Sheet | str]
 # --- words -------------------------------------------------------------------
 
 
-def _state_text(value: object) -> str:
+def state_text(value: object) -> str:
+    """The value of a state as text."""
     match value:
         case bool():
             return "yes" if value else "no"
         case dict():
-            return ", ".join(f"{player} {_state_text(own)}" for player, own in value.items())
+            return ", ".join(f"{player} {state_text(own)}" for player, own in value.items())
         case list() | tuple():
             return " ".join(value) or "none"
         case _:

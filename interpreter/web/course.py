@@ -31,7 +31,7 @@ def trail(before: Position, move: Move, after: Position) -> list[str]:
     """The sites on which the moved piece has stood one after the other; of a piece that came, its site."""
     mine = f"{before.to_move} "
     boards = [before.board, *_staged(before, move).values(), after.board]
-    clicked = [site for sort, value in move.path if sort == "set" for site in _members(before, value)]
+    clicked = [site for sort, value in move.path if sort == "set" for site in before.game.sites(value)]
     found = list[str]()
     for old, new in pairwise(boards):
         changed = [site for site in clicked if old.get(site) != new.get(site)]
@@ -59,7 +59,3 @@ def _staged(position: Position, move: Move | None = None) -> dict[tuple[Any, ...
         return position.stages(move)
     except TooMuchWork:
         return {}
-
-
-def _members(position: Position, members: int) -> list[str]:
-    return [name for i, name in enumerate(position.game.board.names) if members >> i & 1]

@@ -29,9 +29,8 @@ def born(ends: socket.socket, arguments: list[str], environment: Mapping[str, st
 
     It takes a moment, the first one longer; call this from a thread.
     """
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # threads of its own would take memory, and no copy has them
+    # Threads of that library would take memory, and no copy has them.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     process = _CONTEXT.Process(target=_live, args=(ends, PROGRAM, arguments, dict(environment)), daemon=True)
     try:
         process.start()

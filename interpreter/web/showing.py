@@ -9,6 +9,7 @@ from gdl.core import Block, CheckedGame, Choose, Either, For, IfStmt, Prefer, Re
 from gdl.diagnostics import Diagnostic
 from interpreter.game import Game, Move, Position
 from interpreter.ground import lines, stores
+from interpreter.terminal import state_text
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
 from interpreter.web.positions import UNNAMED
@@ -32,7 +33,7 @@ def view(position: Position, before: Position | None = None, move: Move | None =
         "seats": position.seats,
         "pieces": list(_pieces(game, position.board)),
         "counts": {site: n for counter in counters for site, n in counter.items() if n},
-        "state": {name: _words(value) for name, value in state.items() if not _by_site(game, value)},
+        "state": {name: state_text(value) for name, value in state.items() if not _by_site(game, value)},
         "stores": state[held] if (held := stores(game)) else None,
         "scores": position.scores,
         "last": changes(before, position) if before else list(position.last_move),
@@ -134,18 +135,6 @@ def _by_site(game: Game, value: object) -> bool:
     return isinstance(value, dict) and game.board.index.keys() == value.keys()
 
 
-def _words(value: object) -> str:
-    """The value of a state as text."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case dict():
-            return ", ".join(f"{key} {_words(part)}" for key, part in value.items())
-        case list():
-            return " ".join(map(str, value)) or "none"
-    return str(value)
-
-
 def _path(game: Game, path: tuple[Any, ...]) -> list[list[Any]]:
     """The choices of a move."""
     return [_choice(game, *choice) for choice in path if choice[0] != "branch"]
@@ -155,10 +144,11 @@ def _choice(game: Game, sort: str, value: int) -> list[Any]:
     """A choice as a pair of its sort and its value: ["site", "b1"], ["int", 3], ["word", "swap"]."""
     match sort:
         case "set":
-            sites = _members(game.board.names, value)
-            return ["site", sites[0]] if len(sites) == 1 else ["sites", sites]
+            sites = game.sites(value)
+            return ["site", sites[0]] if len(sites) == 1 else ["sites", list(sites)]
         case "directions":
-            return ["direction", "-".join(_members(game.board.directions, value))]
+            names = game.board.directions
+            return ["direction", "-".join(name for i, name in enumerate(names) if value >> i & 1)]
         case "player":
             return ["player", game.players[value]]
         case "kind":
@@ -168,10 +158,6 @@ def _choice(game: Game, sort: str, value: int) -> list[Any]:
         case "int":
             return ["int", value]
     return ["word", sort]
-
-
-def _members(names: tuple[str, ...], members: int) -> list[str]:
-    return [name for i, name in enumerate(names) if members >> i & 1]
 
 
 def table(game: Game) -> Json:
