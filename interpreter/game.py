@@ -21,7 +21,7 @@ from interpreter import engines
 from interpreter.binding import Bound, bind, choices
 from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
-from interpreter.notation import Speller, find, notations
+from interpreter.notation import Speller, find, members_of, notations
 
 if TYPE_CHECKING:
     from interpreter.native.engine import Native
@@ -186,7 +186,7 @@ class Game:
 
     def sites(self, members: int) -> tuple[str, ...]:
         """The names of the sites of a set, whose bits are numbered as the sites of the board."""
-        return tuple(name for i, name in enumerate(self.board.names) if members >> i & 1)
+        return tuple(members_of(self.board.names, members))
 
     @cached_property
     def _staging(self) -> Staging:

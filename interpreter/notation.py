@@ -35,9 +35,9 @@ class Speller:
         """A value of the type of this name: a kind by its letter, all that has a name by its name."""
         match kind:
             case Type.SET.value:
-                return "-".join(_members(self._bound.board.names, value))
+                return "-".join(members_of(self._bound.board.names, value))
             case Type.DIRECTIONS.value:
-                return "-".join(_members(self._bound.board.directions, value))
+                return "-".join(members_of(self._bound.board.directions, value))
             case Type.PLAYER.value:
                 return self._bound.program.players[value]
             case Type.KIND.value:
@@ -60,7 +60,8 @@ class Speller:
         return "-".join(words).replace("-=", "=") or "go"
 
 
-def _members(names: Sequence[str], members: int) -> list[str]:
+def members_of(names: Sequence[str], members: int) -> list[str]:
+    """The names of the members of a set, whose bits are numbered as the names."""
     return [names[first(member)] for member in bits(members)]
 
 

@@ -105,6 +105,7 @@ def serve(
         forwarded_allow_ips=["127.0.0.1", "::1"],
         server_header=False,
         backlog=128,
+        timeout_keep_alive=int(connections.PATIENCE),  # who plays asks again before
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=64 * 1024,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import Counter
 from typing import ClassVar
 
 import h11
@@ -25,6 +26,8 @@ class Connection(H11Protocol):
     #: So many there are at most, and so many of one address.
     most: ClassVar[float] = math.inf
     of_one: ClassVar[float] = math.inf
+    #: How many there are of each address.
+    _open: ClassVar[Counter[str]] = Counter()
     _late: asyncio.TimerHandle | None = None
 
     @property
@@ -33,9 +36,8 @@ class Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        ours = [other for other in self.connections if isinstance(other, Connection)]
-        same = sum(other.host == self.host for other in ours)
-        if len(ours) > self.most or same > self.of_one:
+        self._open[self.host] += 1
+        if len(self.connections) > self.most or self._open[self.host] > self.of_one:
             transport.abort()
         else:
             self._wait()
@@ -47,6 +49,9 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._wait_no_more()
+        self._open[self.host] -= 1
+        if not self._open[self.host]:
+            del self._open[self.host]
 
     def _wait(self) -> None:
         """Wait for the rest of a request, but not for ever."""

@@ -9,6 +9,7 @@ from gdl.core import Block, CheckedGame, Choose, Either, For, IfStmt, Prefer, Re
 from gdl.diagnostics import Diagnostic
 from interpreter.game import Game, Move, Position
 from interpreter.ground import lines, stores
+from interpreter.notation import members_of
 from interpreter.terminal import state_text
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
@@ -147,8 +148,7 @@ def _choice(game: Game, sort: str, value: int) -> list[Any]:
             sites = game.sites(value)
             return ["site", sites[0]] if len(sites) == 1 else ["sites", list(sites)]
         case "directions":
-            names = game.board.directions
-            return ["direction", "-".join(name for i, name in enumerate(names) if value >> i & 1)]
+            return ["direction", "-".join(members_of(game.board.directions, value))]
         case "player":
             return ["player", game.players[value]]
         case "kind":

@@ -30,15 +30,18 @@ HEADER = re.compile(
 )
 
 
-def _hall(request: Request) -> Hall:
+# What many routes depend on is found without a thread: each would cost a turn of the loop more.
+
+
+async def _hall(request: Request) -> Hall:
     return cast("Hall", request.app.state.hall)
 
 
-def _client(request: Request) -> str:
+async def _client(request: Request) -> str:
     return client_of(request.scope)
 
 
-def _secret(
+async def _secret(
     bearer: Annotated[
         str | None,
         Header(alias="Authorization", description="`Bearer SECRET`, the secret of a seat", max_length=200),
