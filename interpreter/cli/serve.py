@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import math
 import os
@@ -109,6 +110,7 @@ def serve(
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=64 * 1024,
     )
+    gc.freeze()  # what is loaded stays; to look through it for garbage would hold up who plays
     with lock, listener:
         Server(config).run(sockets=[listener])
 

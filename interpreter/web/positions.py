@@ -21,7 +21,7 @@ from interpreter.game import Game, Move, Position
 from interpreter.web import Json
 
 #: So many legal moves, with their positions, are kept; so far back in a game its positions are looked for.
-MOVES, BACK = 300_000, 16
+MOVES, BACK = 50_000, 16
 
 #: The name of a rule file that has none.
 UNNAMED = "rules.game"

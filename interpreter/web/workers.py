@@ -23,7 +23,7 @@ from interpreter.web.desk import MOST_BYTES
 from interpreter.web.nursery import born
 
 #: A process remembers what it has worked on; so much of that is known here.
-KNOWN = 64
+KNOWN = 400
 #: The folder in the cache for what lies about while a request is worked on.
 SCRATCH = "scratch"
 #: So much is asked of a lane at the same time at most, and so much by one client.
