@@ -63,7 +63,7 @@ def create(settings: Settings) -> FastAPI:
         responses=ALWAYS,
         max_body_size=MOST_BODY,
     )
-    for kind in (rules, records, analyses, tables, files, pages):
+    for kind in (tables, rules, records, analyses, files, pages):
         app.include_router(kind.router)
     app.mount("/static", pages.FILES, name="static")
     _errors(app)
