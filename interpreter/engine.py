@@ -65,3 +65,6 @@ class Engine(Protocol):
 
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
         """How the game has ended, or None while it goes on."""
+
+    def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
+        """What each player's score is; None where the rules keep none."""

@@ -26,7 +26,6 @@ from interpreter.notation import Speller, find, members_of, notations
 if TYPE_CHECKING:
     from interpreter.native.engine import Native
     from interpreter.playouts import Playouts
-    from interpreter.reference import Reference
     from interpreter.stages import Staging
     from interpreter.trace import Trace
     from interpreter.tracing import Traced
@@ -130,10 +129,6 @@ class Game:
     @property
     def _engine(self) -> Engine:
         return self._made[0]
-
-    @cached_property
-    def _reference(self) -> Reference:
-        return engines.reference(self._bound)
 
     @property
     def native(self) -> Native | None:
@@ -288,7 +283,7 @@ class Position:
     @cached_property
     def scores(self) -> dict[str, int] | None:
         """What the `score` of each colour is by now; None where the rules keep none. Raises TooMuchWork."""
-        scores = self.game._reference.scores(self.snapshot)
+        scores = self.game._engine.scores(self.snapshot)
         return None if scores is None else dict(zip(self.game.players, scores, strict=True))
 
     @property

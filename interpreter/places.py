@@ -24,8 +24,8 @@ from gdl.core import (
     SetLocal,
     Type,
 )
+from gdl.parts import walk
 from interpreter.binding import Bound
-from interpreter.native.shape import walk
 
 
 def goals(bound: Bound) -> list[tuple[int, int]]:

@@ -27,7 +27,6 @@ from gdl.core import (
     Diagram,
     Domain,
     Either,
-    Ending,
     Expr,
     Fold,
     For,
@@ -39,7 +38,6 @@ from gdl.core import (
     OnlyMost,
     Outcome,
     Pass,
-    PlayStep,
     Prefer,
     Repeat,
     Require,
@@ -50,6 +48,7 @@ from gdl.core import (
     Stmt,
     Type,
 )
+from gdl.parts import calls
 from interpreter.binding import Bound
 from interpreter.effects import Effect, diagram, land, plan
 from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
@@ -122,7 +121,7 @@ class Reference:
         self.state_at = {name: self.planes.stop + i for i, name in enumerate(program.states)}
         self.states = slice(self.planes.stop, self.planes.stop + len(self.state_at))
         self.locals = self.states.stop
-        self.remembers = mentions((program.turns, program.play, program.score, program.end), LOOKING_BACK)
+        self.remembers = calls((program.turns, program.play, program.score, program.end), LOOKING_BACK)
         self.sequence = [
             Turn(player, step.turn, self.asked(("play", place), step.when) if step.when else None)
             for place, step in sorted(enumerate(program.play), key=lambda item: not item[1].once)
@@ -182,7 +181,6 @@ class Reference:
         return None
 
     def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
-        """What each player's score is; None where the rules keep none."""
         self.begin()
         return self.score(self.between_turns(snapshot)) if self.score else None
 
@@ -608,16 +606,3 @@ def length(node: Any) -> int:
             own = STATEMENT if isinstance(node, Stmt) else 1
             return own + sum(length(getattr(node, part.name)) for part in attrs.fields(type(node)))
     return 0
-
-
-def mentions(node: Any, words: set[str]) -> bool:
-    """Whether any of these built-ins is called in a part of a program."""
-    if isinstance(node, Call) and node.function in words:
-        return True
-    if isinstance(node, dict):
-        node = tuple(node.values())
-    if isinstance(node, tuple):
-        return any(mentions(part, words) for part in node)
-    if isinstance(node, Expr | Stmt | Domain | PlayStep | Outcome | Ending):
-        return any(mentions(getattr(node, part.name), words) for part in attrs.fields(type(node)))
-    return False

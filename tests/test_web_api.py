@@ -244,7 +244,7 @@ def test_whose_pieces_face_each_other(client: TestClient, game: str, above: str 
 
 def test_numbers_have_the_name_that_the_rules_give(client: TestClient) -> None:
     path, _ = open_table(client, "squared_egotzi")
-    assert client.get(path).json()["view"]["number"] == "points"
+    assert client.get(path).json()["board"]["number"] == "points"
 
 
 def test_taking_back_is_declined_or_asked_no_more(client: TestClient) -> None:

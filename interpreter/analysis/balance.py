@@ -12,7 +12,7 @@ import attrs
 from attrs import define, field, frozen
 
 from gdl import core as c
-from interpreter.analysis.expressions import expressions
+from gdl.parts import walk
 from interpreter.analysis.games import Options, Played, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.analysis.sequential import SURE, Response, Tally, always, cells, percent, rounded, together
@@ -57,7 +57,7 @@ class Question:
             raise OptionError(f"option `{self.option}` is yes or no, not a number")
         if len(values) < 2:
             raise OptionError(f"option `{self.option}` has no other value than {values[0]}")
-        if not any(isinstance(e, c.Option) and e.name == self.option for e in expressions(game.rules)):
+        if not any(isinstance(e, c.Option) and e.name == self.option for e in walk(game.rules)):
             raise OptionError(f"option `{self.option}` is used by no rule: all its values play alike")
         return values
 

@@ -18,9 +18,10 @@ from attrs import define, field, frozen
 
 from gdl import library
 from gdl import syntax as s
+from gdl.core import Expr
 from gdl.parser import parse
+from gdl.parts import walk
 from gdl.source import Source, Span
-from interpreter.analysis.expressions import expressions
 from interpreter.analysis.games import Options, Played
 from interpreter.errors import TooMuchWork
 from interpreter.game import SWAP, Game, Move, Position
@@ -99,7 +100,7 @@ def cover(game: str, options: Options, games: Sequence[Played], seconds: float, 
         games=len(games),
         reasons={played.reason for played in games if played.finished},
         swaps=swaps,
-        written=frozenset(expression.span for expression in expressions(loaded.rules)),
+        written=frozenset(part.span for part in walk(loaded.rules) if isinstance(part, Expr)),
         defines=frozenset(d.name.text for d in merged if isinstance(d, s.Define)),
     )
     for declaration in merged:

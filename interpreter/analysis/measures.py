@@ -11,9 +11,8 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
-from gdl import core as c
+from gdl.parts import calls
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, Series, weaker
-from interpreter.analysis.expressions import expressions
 from interpreter.analysis.games import Played
 from interpreter.analysis.statistics import Interval, mean, median, share
 from interpreter.game import PERSONS
@@ -106,12 +105,7 @@ class Findings:
 
     def endless(self) -> tuple[int, int]:
         """How many games were stopped, and how many a repetition has ended."""
-        texts = {
-            ending.text
-            for ending in self.plan.game.rules.end
-            for part in expressions(ending.condition)
-            if isinstance(part, c.Call) and part.function in REPETITION
-        }
+        texts = {ending.text for ending in self.plan.game.rules.end if calls(ending.condition, REPETITION)}
         return (
             sum(not played.finished for played in self.plain),
             sum(played.reason in texts for played in self.plain),

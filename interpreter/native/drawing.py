@@ -21,8 +21,9 @@ from attrs import frozen
 from llvmlite import ir
 
 from gdl import core as c
+from gdl.parts import walk
 from interpreter.native.assembly import I1, I64, Value
-from interpreter.native.shape import branches, splits, walk
+from interpreter.native.shape import branches, splits
 from interpreter.native.turns import Turns
 from interpreter.native.values import Body, Env
 

@@ -16,6 +16,7 @@ import attrs
 
 from gdl import core as c
 from gdl.core import Type
+from gdl.parts import walk
 from interpreter.binding import Bound
 from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
 from interpreter.errors import TooMuchWork
@@ -37,7 +38,7 @@ from interpreter.native.context import (
 )
 from interpreter.native.layout import Layout
 from interpreter.native.lookahead import DEEPEST, HEAD
-from interpreter.native.shape import calls_itself, longest_path, remembers, uses_stuck, walk
+from interpreter.native.shape import calls_itself, longest_path, remembers, uses_stuck
 from interpreter.native.stack import LARGE_ROOM, ROOM, on_large_stack
 from interpreter.notation import MOST_TEXT, Speller, bounded
 from interpreter.reference import MOST_MOVES, Reference
@@ -195,7 +196,7 @@ class Native:
 
     @cached_property
     def reference(self) -> Reference:
-        """The reference engine of the same game, which does the setup."""
+        """The reference engine of the same game, for what is asked too rarely to be worth compiling."""
         return Reference(self.bound)
 
     # --- the engine ----------------------------------------------------------
@@ -238,6 +239,9 @@ class Native:
         by_score = ending.outcome.kind in ("highest", "lowest")
         scores = (work.get("score0"), work.get("score1")) if by_score else None
         return Verdict(None if winner == DRAW else winner, ending.text, scores)
+
+    def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
+        return self.reference.scores(snapshot)
 
     # --- more than an engine must do -----------------------------------------
 

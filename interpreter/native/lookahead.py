@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gdl import core as c
+from gdl.parts import calls, walk
 from interpreter.native.layout import Layout
-from interpreter.native.shape import calls, walk
 from interpreter.words import LOOKING_BACK
 
 #: The words of the head of a search.

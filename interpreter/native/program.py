@@ -28,13 +28,14 @@ from typing import TypeAlias
 from llvmlite import ir
 
 from gdl import core as c
+from gdl.parts import walk
 from interpreter.binding import Bound
 from interpreter.native.alphabeta import Alphabeta
 from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
 from interpreter.native.context import DRAW, GOLDEN, MODE, Place
 from interpreter.native.drawing import Drawing
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.shape import uses_stuck, walk
+from interpreter.native.shape import uses_stuck
 from interpreter.native.statements import Statements
 from interpreter.native.tree.growth import Growth
 from interpreter.native.tree.pruning import Pruning

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
@@ -11,28 +10,11 @@ import attrs
 from gdl import core as c
 from gdl.boards import Board
 from gdl.core import LIMIT, Type
+from gdl.parts import calls, walk
 from interpreter.words import LOOKING_BACK
 
 #: About what the words cost that walk over the board, from cheap to dear.
 COSTS = {"steps": 2, "closest": 2, "connected": 3, "reach": 3, "group": 3, "groups": 4}
-
-
-def walk(node: Any) -> Iterable[Any]:
-    """All statements and expressions in a part of a program."""
-    if isinstance(node, dict):
-        node = tuple(node.values())
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-    elif isinstance(node, c.Expr | c.Stmt | c.Domain | c.Ending | c.Outcome | c.PlayStep):
-        yield node
-        for part in attrs.fields(type(node)):
-            yield from walk(getattr(node, part.name))
-
-
-def calls(node: Any, words: set[str]) -> bool:
-    """Whether any of these built-ins is called in a part of a program."""
-    return any(isinstance(part, c.Call) and part.function in words for part in walk(node))
 
 
 #: The words that walk over the board, and those that do so again and again.

@@ -8,11 +8,12 @@ from llvmlite import ir
 
 from gdl import core as c
 from gdl.core import Type
+from gdl.parts import walk
 from interpreter.binding import Bound
 from interpreter.native.assembly import I1, I64, Code, Unit, Value
 from interpreter.native.context import LONGEST_PATH, LOW_BITS, TAG, TAG_OF, Place
 from interpreter.native.layout import NOBODY, Layout
-from interpreter.native.shape import cheap_first, is_single, longest_path, walk, work
+from interpreter.native.shape import cheap_first, is_single, longest_path, work
 from interpreter.native.values import SITES, Body, Env, Key, Values
 
 

@@ -15,9 +15,10 @@ from llvmlite import ir
 
 from gdl import core as c
 from gdl.core import LIMIT, Type
+from gdl.parts import walk
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
 from interpreter.native.context import BUDGET, LOW_BITS, MODE, TAG, WORD
-from interpreter.native.shape import branches, cheap_first, walk, work
+from interpreter.native.shape import branches, cheap_first, work
 from interpreter.native.statements import Statements
 from interpreter.native.values import SITES, Body, Env
 from interpreter.reference import MOST_MOVES

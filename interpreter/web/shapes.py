@@ -195,6 +195,8 @@ class BoardShape(BaseModel):
     around: tuple[int, int]
     goals: list[Goal]
     idle: list[str]
+    #: What the rules call the numbers that are chosen.
+    number: str | None
     pits: bool
     stores: str | None
 
@@ -261,8 +263,6 @@ class ViewShape(BaseModel):
     stages: list[Stage]
     result: ResultShape | None
     line: str
-    #: What the rules call the number that is to be chosen.
-    number: str | None
 
 
 class Preview(BaseModel):

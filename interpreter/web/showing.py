@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gdl.core import Block, CheckedGame, Choose, Either, For, IfStmt, Prefer, Repeat, Type
+from gdl.core import CheckedGame, Choose, Type
 from gdl.diagnostics import Diagnostic
+from gdl.parts import walk
 from interpreter.game import Game, Move, Position
 from interpreter.ground import lines, stores
-from interpreter.notation import members_of
 from interpreter.terminal import state_text
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
@@ -49,7 +49,6 @@ def view(position: Position, before: Position | None = None, move: Move | None =
             "scores": result.scores,
         },
         "line": position.line(),
-        "number": _number(game.rules),
     }
 
 
@@ -83,27 +82,9 @@ def _goes(position: Position, move: Move) -> list[list[str]]:
 
 def _number(rules: CheckedGame) -> str | None:
     """What the rules call the numbers that are chosen, where all have one name."""
-    names = {
-        choose.name
-        for turn in rules.turns.values()
-        for choose in _chosen_in(turn)
-        if choose.domain.type is Type.INT
-    }
+    chosen = [part for part in walk(rules.turns) if isinstance(part, Choose)]
+    names = {choose.name for choose in chosen if choose.domain.type is Type.INT}
     return names.pop() if len(names) == 1 else None
-
-
-def _chosen_in(block: Block) -> Iterator[Choose]:
-    """All that is chosen in a block, inside other statements, too."""
-    for statement in block:
-        match statement:
-            case Choose():
-                yield statement
-            case Either(branches=branches) | Prefer(branches=branches):
-                yield from (choose for branch in branches for choose in _chosen_in(branch))
-            case IfStmt(then=then, otherwise=otherwise):
-                yield from _chosen_in((*then, *otherwise))
-            case For(body=body) | Repeat(body=body):
-                yield from _chosen_in(body)
 
 
 def _pieces(game: Game, board: dict[str, str]) -> Iterator[Json]:
@@ -148,7 +129,8 @@ def _choice(game: Game, sort: str, value: int) -> list[Any]:
             sites = game.sites(value)
             return ["site", sites[0]] if len(sites) == 1 else ["sites", list(sites)]
         case "directions":
-            return ["direction", "-".join(members_of(game.board.directions, value))]
+            names = game.board.directions
+            return ["direction", "-".join(name for i, name in enumerate(names) if value >> i & 1)]
         case "player":
             return ["player", game.players[value]]
         case "kind":
@@ -201,6 +183,7 @@ def board(game: Game) -> Json:
         ],
         "lines": [[[round(z, 4) for z in board.xy[end]] for end in line] for line in ends],
         "around": board.around,
+        "number": _number(game.rules),
         "goals": [{"player": player, "sites": sites} for player, sites in game.goals],
         "idle": game.idle,
         "pits": not game.rules.kinds,

@@ -61,6 +61,7 @@ const partial = (choices) => choices.chosen.map(spell).concat(choices.touched).j
 
 function ask(board) {
   const { choices, view } = board;
+  const called = board.board.number;
   const sites = choices.sites;
   if (sites.size) {
     const left = choices.chosen.map(([, value]) => value);
@@ -70,7 +71,7 @@ function ask(board) {
   }
   if (choices.words.some(([sort]) => sort === "direction")) return "Choose a direction.";
   const numbers = choices.words.filter(([sort]) => sort === "int").map(([, value]) => value);
-  if (numbers.length) return `Choose ${view.number ? `a number of ${view.number.replaceAll("_", " ")}` : "a number"}${numbers.length > FEW ? `, ${Math.min(...numbers)} to ${Math.max(...numbers)}` : ""}.`;
+  if (numbers.length) return `Choose ${called ? `a number of ${called.replaceAll("_", " ")}` : "a number"}${numbers.length > FEW ? `, ${Math.min(...numbers)} to ${Math.max(...numbers)}` : ""}.`;
   return "Choose one.";
 }
 

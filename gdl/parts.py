@@ -1,0 +1,41 @@
+"""The parts of a checked game: everything that it is made of, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import attrs
+
+from gdl.core import (
+    Call,
+    CheckedGame,
+    Domain,
+    Ending,
+    Expr,
+    OptionSpec,
+    Outcome,
+    PlayStep,
+    StateSpec,
+    Stmt,
+)
+
+Part = CheckedGame | OptionSpec | StateSpec | Stmt | Domain | Expr | PlayStep | Ending | Outcome
+
+
+def walk(node: Any) -> Iterator[Part]:
+    """A part of a game and all parts of it, or those of each in a tuple or dictionary."""
+    if isinstance(node, dict):
+        node = tuple(node.values())
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk(part)
+    elif isinstance(node, Part):
+        yield node
+        for field in attrs.fields(type(node)):
+            yield from walk(getattr(node, field.name))
+
+
+def calls(node: Any, words: Collection[str]) -> bool:
+    """Whether any of these built-ins is called in a part of a game."""
+    return any(isinstance(part, Call) and part.function in words for part in walk(node))
