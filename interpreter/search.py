@@ -225,7 +225,7 @@ class Tree:
         return self.playouts - before
 
     def think(self, playouts: int | None = None, seconds: float | None = None) -> Iterator[float]:
-        """Think for so many random games more, or so long; says every while how much is done, 0 to 1.
+        """Think for so many random games more, and so long at most; says how much is done, from 0 to 1.
 
         Ends early where the position is proven. Raises TooMuchWork.
         """
@@ -245,9 +245,9 @@ class Tree:
                     if playouts is not None:
                         done = max(done, 1 - sum(left) / max(1, playouts))
                     if seconds is not None:
-                        # A tree that wants no more has proven its root.
-                        passed = (monotonic() - start) / max(seconds, 1e-9)
-                        done = 1.0 if 0 in left else max(done, min(1.0, passed))
+                        done = max(done, min(1.0, (monotonic() - start) / max(seconds, 1e-9)))
+                    if playouts is None and 0 in left:
+                        done = 1.0  # a tree that wants no more has proven its root
                     yield done
                     if done == 1:
                         return

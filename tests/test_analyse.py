@@ -392,10 +392,11 @@ def test_each_setting_is_rehearsed_by_a_hasty_player() -> None:
     plan = Plan("hex", Game.load("hex", columns=3), "mcts:2s,threads=2", 10)
     rehearsed = [(task.first, task.second, task.options["pie"], task.most_plies) for task in plan.rehearsal()]
     assert rehearsed == [("mcts:1,threads=2", "mcts:1,threads=2", pie, 1) for pie in (True, False)]
-    assert [hasty(name) for name in ("random", "alphabeta:2s", "greedy:7")] == [
+    assert [hasty(name) for name in ("random", "alphabeta:2s", "greedy:7", "solve")] == [
         "random",
         "alphabeta:1",
         "greedy:1",
+        "solve:0.001s",
     ]
 
 

@@ -6,6 +6,7 @@ on with the other colour, so it reads the colour from the position, never rememb
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -87,6 +88,8 @@ class Chair:
     seed: int | None = None
     #: How many threads it may think with; only random games are shared among several.
     threads: int = 1
+    #: It should not think longer than so many seconds about a move, whatever its name says.
+    patience: float = math.inf
     #: Told a few times a second how its thinking goes.
     watch: Callable[[Thought], None] | None = None
     #: Of how many of its best moves `watch` wants to know in the end what may follow; that takes time.
@@ -157,6 +160,12 @@ def _alphabeta(argument: str, chair: Chair) -> Player:
     return Alphabeta(int(argument) if argument and seconds is None else None, seconds, chair)
 
 
+def _solve(argument: str, chair: Chair) -> Player:
+    from interpreter.players.solve import SECONDS, Solve
+
+    return Solve(float(argument[:-1]) if argument else SECONDS, chair)
+
+
 #: The players by name; each imports its module when it is first asked for.
 PLAYERS: dict[str, Kind] = {
     "human": Kind("types moves: at a terminal, or one a line from a file or a pipe", _human),
@@ -187,6 +196,12 @@ PLAYERS: dict[str, Kind] = {
         _alphabeta,
         rf"[1-9][0-9]?|{TIME}",
         {"alphabeta:6": "so many plies ahead", "alphabeta:2s": "so many seconds a move"},
+    ),
+    "solve": Kind(
+        "plays what it can prove within 5 seconds a move, else as mcts does",
+        _solve,
+        TIME,
+        {"solve:20s": "so many seconds a move"},
     ),
 }
 

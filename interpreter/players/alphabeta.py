@@ -45,7 +45,7 @@ class Alphabeta:
             return position.legal_moves[0]
         ahead = self._ahead = ahead_of(self._ahead, natively(position))
         start, looked = monotonic(), ahead.looked
-        seconds = MOST_SECONDS if self.seconds is None else self.seconds
+        seconds = min(MOST_SECONDS if self.seconds is None else self.seconds, self.chair.patience)
         limits: dict[str, int] = {}
         if self.depth is not None:
             limits["depth"] = self.depth

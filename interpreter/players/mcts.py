@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from time import monotonic
 
@@ -64,7 +65,8 @@ class Mcts:
         if self.seconds is not None:
             tree.grow(1)  # where the game is compiled first, that is no time for thought
         told = monotonic()
-        for done in tree.think(self.playouts, self.seconds):
+        seconds = min(math.inf if self.seconds is None else self.seconds, self.chair.patience)
+        for done in tree.think(self.playouts, seconds if seconds < math.inf else None):
             if self.chair.watch is not None and (done == 1 or monotonic() - told >= OFTEN):
                 told = monotonic()
                 self.chair.watch(_thought(tree, done, self.chair.lines if done == 1 else 0))

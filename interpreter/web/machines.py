@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import monotonic
 
 from interpreter.game import Game
 from interpreter.players import Chair, Decision, Player, PlayerError, Thought, Wish, make
 from interpreter.web import Json
 from interpreter.web.positions import BACK, Kept, after, position_of
 
-#: A machine has so many threads, and its move is due after so many seconds, whatever its name says.
+#: A machine has at most so many threads, and so many seconds for a move, whatever its name says.
 THREADS, SECONDS = 2, 30.0
 
 Watch = Callable[[Json], None]
@@ -19,14 +18,10 @@ Watch = Callable[[Json], None]
 _players = Kept(16)
 
 
-class _Enough(Exception):
-    """Time is up; what was thought last must do."""
-
-
 def considered(request: Json, name: str, lines: int, watch: Watch) -> tuple[Thought | None, str]:
     """What a player has thought of a position, and the move that it chooses in time."""
     position = position_of(request)
-    person, end = position.person, monotonic() + SECONDS
+    person = position.person
     last: Thought | None = None
 
     def see(thought: Thought) -> None:
@@ -42,19 +37,13 @@ def considered(request: Json, name: str, lines: int, watch: Watch) -> tuple[Thou
                 "line": [move.notation for move in thought.line[:8]],
             }
         )
-        if monotonic() > end and thought.prospects:
-            raise _Enough
 
     # A player stays for its next move, and goes on thinking where it was.
     key = (request.get("key"), name, person)
     player, watchers = _players.get(key) or _seated(name, person, lines)
     _players.put(key, (player, watchers))
     watchers[:] = [see]
-    try:
-        move = player.choose(position, _history(position.game, request["moves"]))
-    except _Enough:
-        assert last is not None
-        return last, last.prospects[0].move.notation
+    move = player.choose(position, _history(position.game, request["moves"]))
     if isinstance(move, Wish):
         raise PlayerError(f"{name} does not want to move.")
     return last, move.notation
@@ -85,7 +74,7 @@ def _history(game: Game, moves: list[str]) -> list[Decision]:
 
 def machine(name: str, person: str, lines: int = 0, watch: Callable[[Thought], None] | None = None) -> Player:
     """The machine of this name. Raises PlayerError."""
-    player = make(name, Chair(person, sys.stderr, watch=watch, lines=lines))
+    player = make(name, Chair(person, sys.stderr, patience=SECONDS, watch=watch, lines=lines))
     if getattr(player, "threads", 1) > THREADS:
         raise PlayerError(f"{name[:40]} wants too much of this machine: at most threads={THREADS}.")
     return player

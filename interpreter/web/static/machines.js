@@ -9,7 +9,7 @@ const LEVELS = {
   expert: ["Very strong", "6s"],
   master: ["Strongest", "20s"],
 };
-const METHODS = { mcts: "random games", alphabeta: "looking ahead" };
+const METHODS = { mcts: "random games", alphabeta: "looking ahead", solve: "proof, where it finds one" };
 
 /** Whether a level is one of thinking. */
 export const thinks = (level) => /[0-9]/.test(LEVELS[level][1]);

@@ -1,0 +1,63 @@
+"""A player who proves: perfect where a game, or what is left of it, is small enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+
+from attrs import define, field
+
+from interpreter.game import Move, Position
+from interpreter.players import Chair, Decision, Prospect, Thought, Wish, natively
+from interpreter.players.mcts import Mcts
+from interpreter.solve import Solution, Stage, solve
+
+#: How long a proof may take where nothing else is said.
+SECONDS = 5.0
+
+
+@define
+class Solve:
+    """Plays the proven move, for which it looks so many `seconds`; without a proof it moves as `mcts` does.
+
+    In a lost position it moves so as well, for who plays it may not know how to win.
+    """
+
+    seconds: float
+    chair: Chair
+    _guesser: Mcts = field(init=False, repr=False)
+
+    @_guesser.default
+    def _make_guesser(self) -> Mcts:
+        return Mcts.asked("1000", self.chair)
+
+    @property
+    def name(self) -> str:
+        return f"solve:{self.seconds:g}s"
+
+    def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
+        if len(position.legal_moves) == 1:
+            return position.legal_moves[0]
+        start, seconds = monotonic(), min(self.seconds, self.chair.patience / 2)
+
+        def see(stage: Stage) -> None:
+            effort = f"{stage.positions():,} positions"
+            self._tell(Thought(min(1.0, (monotonic() - start) / seconds), effort, None, None))
+
+        solution = solve(natively(position), seconds=seconds, watch=see)
+        if solution.line and solution.outcome in (position.person, "draw"):
+            self._tell(_proof(solution, position.person))
+            return solution.line[0]
+        return self._guesser.choose(position, history)
+
+    def _tell(self, thought: Thought) -> None:
+        if self.chair.watch is not None:
+            self.chair.watch(thought)
+
+
+def _proof(solution: Solution, person: str) -> Thought:
+    move, *following = solution.line
+    value = 1.0 if solution.outcome == person else 0.5
+    best = Prospect(move, solution.positions, value, solution.outcome, tuple(following))
+    effort = f"{solution.positions:,} positions"
+    return Thought(1.0, effort, value, solution.outcome, solution.line, (best,))
