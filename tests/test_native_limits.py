@@ -94,6 +94,22 @@ RULES = {
         end:
             if sum(sum(size(groups(a + b)) for a in board) for b in board) < 0: draw
         """,
+    "sums over neighbours of 1600 sites that double again and again": """
+        board squares(40)
+        define total_0(s) = sum(size(adjacent(t) & mine) for t in adjacent(s))
+        define total_1(s) = total_0(s) + total_0(s)
+        define total_2(s) = total_1(s) + total_1(s)
+        define total_3(s) = total_2(s) + total_2(s)
+        define total_4(s) = total_3(s) + total_3(s)
+        define total_5(s) = total_4(s) + total_4(s)
+        define total_6(s) = total_5(s) + total_5(s)
+        define total_7(s) = total_6(s) + total_6(s)
+        define total_8(s) = total_7(s) + total_7(s)
+        define total_9(s) = total_8(s) + total_8(s)
+        turn:
+            choose s in {s in empty: total_9(s) < 1000000}
+            place stone at s
+        """,
     "a loop that goes round in a plain repeat": """
         board squares(40)
         turn:
@@ -156,7 +172,7 @@ def run(text):
         "moves": lambda: start.legal_moves,
         "perft": lambda: start.perft(2),
         "uniform": lambda: start.playouts(1, most_plies=2),
-        "stepwise": lambda: start.playouts(1, policy="stepwise", most_plies=2),
+        "stepwise": lambda: game.native and start.playouts(1, policy="stepwise", most_plies=2),
     }
     return {"native": first, **{name: outcome(part) for name, part in parts.items()}}
 

@@ -55,13 +55,18 @@ __all__ = ["Native", "TooLarge"]
 #: Words for listed moves at first, and at most.
 LISTED, MOST_LISTED = 1 << 14, 1 << 25
 
-#: The most lines of LLVM code that are compiled: a few seconds' worth.
+#: The most that is compiled (see `_amount`): a few seconds' worth.
 LARGEST = 30_000
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 
 #: Tags of a path and the types of what they hold.
 _TYPES = {tag: type_.value for type_, tag in TAG_OF.items()} | {"site": Type.SET.value}
+
+
+def _amount(text: str, words: int) -> int:
+    """How much there is to compile: the lines, and for each set of so many words as many more."""
+    return text.count("\n") + (words * text.count(f"i{64 * words}") if words > 1 else 0)
 
 
 class Workspace:
@@ -331,7 +336,7 @@ class Native:
             from interpreter.native.program import Program
 
             text = Program(self.bound, self.layout, self._sequence, has_bmi2(), part).text
-            if text.count("\n") > LARGEST:
+            if _amount(text, self.layout.set_words) > LARGEST:
                 raise TooLarge
             return text
 
