@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
+
+if TYPE_CHECKING:
+    from interpreter.reference import Reference
 
 #: The board, the state and the player to move: what `repeated` compares.
 Key = tuple[tuple[int, ...], tuple[Any, ...], int]
@@ -66,5 +69,6 @@ class Engine(Protocol):
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
         """How the game has ended, or None while it goes on."""
 
-    def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
-        """What each player's score is; None where the rules keep none."""
+    @property
+    def reference(self) -> Reference:
+        """The engine that reads like the rules, for what is asked too rarely to be worth compiling."""

@@ -283,8 +283,20 @@ class Position:
     @cached_property
     def scores(self) -> dict[str, int] | None:
         """What the `score` of each colour is by now; None where the rules keep none. Raises TooMuchWork."""
-        scores = self.game._engine.scores(self.snapshot)
+        scores = self.game._engine.reference.scores(self.snapshot)
         return None if scores is None else dict(zip(self.game.players, scores, strict=True))
+
+    @cached_property
+    def decisive(self) -> tuple[str, ...]:
+        """The sites of the pieces that decided the game: five in a row, a chain, the man that came through.
+
+        None where it was not about pieces. Raises TooMuchWork.
+        """
+        if self.result is None or self.result.winner is None:
+            return ()
+        from interpreter.decisive import decisive
+
+        return self.game.sites(decisive(self.game._engine.reference, self.snapshot))
 
     @property
     def last_move(self) -> tuple[str, ...]:

@@ -135,6 +135,10 @@ class Reference:
             for place, ending in enumerate(program.end)
         ]
 
+    @property
+    def reference(self) -> Reference:
+        return self
+
     # --- the engine ----------------------------------------------------------
 
     def start(self) -> Snapshot:
@@ -181,6 +185,7 @@ class Reference:
         return None
 
     def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
+        """What each player's score is; None where the rules keep none."""
         self.begin()
         return self.score(self.between_turns(snapshot)) if self.score else None
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 PIXELS = 2.4  # of a picture shown in its own size, for each unit of it
 
-DARK, LIGHT, BAR, CHANGED, RING = "#1d1f23", "#fff", "#3c2f1a", "#78a014", "#1d7a3c"
+DARK, LIGHT, BAR, CHANGED, RING, GOLD = "#1d1f23", "#fff", "#3c2f1a", "#78a014", "#1d7a3c", "#ffd23e"
 PALE = ("white", "yellow", "neutral")
 #: Players whose pieces are marks.
 MARKS = {"cross": "m-4.5-4.5 9 9m-9 0 9-9", "nought": "m5 0a5 5 0 1 1-10 0 5 5 0 1 1 10 0z"}
@@ -72,6 +72,7 @@ def draw(position: Position, *, labels: bool = True) -> str:
             *(_last(position) if labels else ()),
             *(coordinates(game) if labels else ()),
             *(_pits(position) if not game.rules.kinds else _pieces(position)),
+            *(_decisive(position) if labels else ()),
             "</g>",
             "</svg>\n",
         ]
@@ -208,6 +209,15 @@ def letters(game: Game) -> dict[str, str]:
     """The letter on each piece; of two kinds the first has none."""
     owned = [kind for kind in game.rules.kinds if not kind.neutral]
     return {kind.name: kind.letter for kind in (owned if len(owned) > 2 else owned[1:])}
+
+
+def _decisive(position: Position) -> Iterator[str]:
+    """Rings around the pieces that decided the game."""
+    board = position.game.board
+    for name in position.decisive:
+        for ink, width in ((DARK, 3), (GOLD, 1.3)):
+            style = f'fill="none" stroke="{ink}" stroke-width="{width}"'
+            yield circle("decisive", board.xy[board.index[name]], 0.46, style)
 
 
 def _last(position: Position) -> Iterator[str]:

@@ -58,7 +58,7 @@ class Looks:
     """The characters and the colours to draw with; no colour is an empty text.
 
     `grounds` take turns on squares; `changed` is the ground of a site that the last move has changed, or
-    brackets mark it.
+    where pieces have decided the game, or brackets mark it.
     """
 
     discs: tuple[str, str]
@@ -283,7 +283,7 @@ def _board_sheet(position: Position, looks: Looks) -> Sheet:
     places = _places(board, pitch, 2 if lines and _has_diagonals(board) else 1)
     sheet = _frame(board, pitch, places)
     pieces, inks = _pieces(game, looks), _inks(game.players, looks)
-    changed = [board.index[name] for name in position.last_move]
+    changed = [board.index[name] for name in position.decisive or position.last_move]
     for site in sorted(range(board.size), key=changed.__contains__):  # the changed ones over the others
         shade = (board.columns[site] + board.rows[site]) % 2 if board.cell == "square" else 1
         line, column = places[site]

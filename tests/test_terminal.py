@@ -49,6 +49,7 @@ def position(
         board=dict(piece.split(" ", 1) for piece in pieces.split(", ") if piece),
         state={name: value for name, (_, value) in state.items()},
         last_move=last_move,
+        decisive=(),
         result=result,
     )
 

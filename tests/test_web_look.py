@@ -71,7 +71,7 @@ def test_the_way_of_a_long_move_is_marked(opens: Opens) -> None:
             const way = [["site", "a1"], ["site", "c1"], ["site", "e1"]];
             const before = {
                 pieces: [man("White", "a1"), man("Black", "b1"), man("Black", "d1")],
-                counts: {}, last: [], trail: [], to_move: "White",
+                counts: {}, last: [], trail: [], decisive: [], to_move: "White",
                 moves: [{ n: "a1-c1-e1", c: way }, { n: "a1-c1", c: way.slice(0, 2) }],
                 stages: [{ c: way.slice(0, 2), came: [man("White", "c1")], left: ["a1", "b1"] }],
             };

@@ -201,7 +201,6 @@ class Native:
 
     @cached_property
     def reference(self) -> Reference:
-        """The reference engine of the same game, for what is asked too rarely to be worth compiling."""
         return Reference(self.bound)
 
     # --- the engine ----------------------------------------------------------
@@ -244,9 +243,6 @@ class Native:
         by_score = ending.outcome.kind in ("highest", "lowest")
         scores = (work.get("score0"), work.get("score1")) if by_score else None
         return Verdict(None if winner == DRAW else winner, ending.text, scores)
-
-    def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
-        return self.reference.scores(snapshot)
 
     # --- more than an engine must do -----------------------------------------
 

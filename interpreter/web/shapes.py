@@ -259,6 +259,8 @@ class ViewShape(BaseModel):
     scores: dict[str, int] | None
     last: list[str]
     trail: list[str]
+    #: The sites of the pieces that decided the game: five in a row, a chain.
+    decisive: list[str]
     moves: list[LegalMove]
     stages: list[Stage]
     result: ResultShape | None

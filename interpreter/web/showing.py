@@ -39,6 +39,7 @@ def view(position: Position, before: Position | None = None, move: Move | None =
         "scores": position.scores,
         "last": changes(before, position) if before else list(position.last_move),
         "trail": trail(before, move, position) if before and move else [],
+        "decisive": position.decisive,
         "moves": list(_moves(position)),
         "stages": list(_stages(position)),
         "result": result

@@ -136,6 +136,7 @@ export class Board extends EventTarget {
     if (count || this.pits) words.push(String(count ?? 0));
     if (!piece && !this.pits) words.push("empty");
     if (this.view?.last.includes(name)) words.push("last move");
+    if (this.view?.decisive.includes(name)) words.push("has decided the game");
     if (this.choices.chosen.some(([, value]) => value === name)) words.push("chosen");
     else if (this.choices.sites.has(name)) words.push("can be chosen");
     return words.join(", ");
@@ -323,6 +324,7 @@ export class Board extends EventTarget {
       const place = this.places.get(name);
       if (place) marks.push(this.#mark("chosen-mark", place, UNIT * 0.47));
     }
+    for (const name of this.view.decisive) marks.push(...["decisive rim", "decisive"].map((kind) => this.#mark(kind, this.places.get(name), UNIT * 0.46)));
     for (const name of sites) {
       if (!this.targets || (!this.choices.begun && !few(name))) continue;
       const place = this.places.get(name);
