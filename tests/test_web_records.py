@@ -16,9 +16,9 @@ from interpreter.record import Record
 from interpreter.web import analyses, study
 from interpreter.web.analyses import Analyses
 from interpreter.web.app import create
+from interpreter.web.denied import Denied
 from interpreter.web.desk import answer
 from interpreter.web.hall import Settings
-from interpreter.web.tables import Denied
 from interpreter.web.workers import Crowded, Lane, Limits, Refused
 
 Json = dict[str, Any]

@@ -13,7 +13,8 @@ import pytest
 
 from interpreter.web import Json, desk, tables
 from interpreter.web.store import Store
-from interpreter.web.tables import Table, Tables
+from interpreter.web.table import Table
+from interpreter.web.tables import Tables
 from interpreter.web.workers import Crowded, Lane, Limits, Refused
 
 Answer = Callable[[Json], Awaitable[Any]]

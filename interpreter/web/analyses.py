@@ -9,8 +9,9 @@ from collections.abc import AsyncGenerator
 from attrs import define, field
 
 from interpreter.web import Json
+from interpreter.web.denied import Denied, Unknown
+from interpreter.web.keys import new_id
 from interpreter.web.news import as_event, as_json
-from interpreter.web.tables import Denied, Unknown, new_id
 from interpreter.web.workers import Crowded, Lane, Refused
 
 #: So many reports are kept, and so many people wait for theirs.

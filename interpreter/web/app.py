@@ -16,11 +16,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Match
 
 from interpreter.web import shapes
+from interpreter.web.denied import Denied, Late, NoSeat, Unknown
 from interpreter.web.guard import MOST_BODY, Guard
 from interpreter.web.hall import Settings, opened
 from interpreter.web.routes import analyses, files, pages, records, rules, tables
 from interpreter.web.store import Full, Gone
-from interpreter.web.tables import Denied, Late, NoSeat, Unknown
 from interpreter.web.workers import Crowded, Refused
 
 #: What any request may come to.

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StringConstraints
 
-from interpreter.web.tables import MOST_PLIES
+from interpreter.web.table import MOST_PLIES
 
 #: The longest rule text (characters), as the language has it.
 MOST_TEXT = 100_000

@@ -1,178 +1,34 @@
-"""The games that are played: who sits where, what happens in which order, and the machines that move.
+"""The games that are played: what happens in which order, and the machines that move.
 
-A table is the sum of its events. Each is written down before anybody hears of it, and all that comes to a
-table comes in one after the other, so that no move is lost or made twice.
+Each event is written down before anybody hears of it, and all that comes to a table comes in one after the
+other, so that no move is lost or made twice.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import json
-import secrets
 import sqlite3
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from interpreter.web import Json
-from interpreter.web.news import Message, News, as_json
+from interpreter.web.denied import Denied, Late, NoSeat, Unknown
+from interpreter.web.keys import digest, new_id, new_secret
+from interpreter.web.news import Message, as_json
 from interpreter.web.store import Event, Setting, Store
+from interpreter.web.table import OTHER, PERSONS, Table
 from interpreter.web.workers import Crowded, Lane, Refused
 
-PERSONS = ("first", "second")
-OTHER = {"first": "second", "second": "first"}
-
-#: A game that has not ended after so many moves is left as it is: rules need not end it.
-MOST_PLIES = 2000
 #: So many bytes of tables that nobody watches are kept in mind, and so many people watch one.
 KEPT, WATCHERS = 200_000_000, 200
 #: Seconds until a machine tries again whose move could not be found or written down.
 PAUSE = 10.0
-
-
-class Denied(Exception):
-    """What somebody may not do at a table, or not now; the message is one sentence."""
-
-
-class Unknown(Denied):
-    """There is no such table."""
-
-
-class NoSeat(Denied):
-    """Who asks has no seat here, or it is not that seat's turn."""
-
-
-class Late(Denied):
-    """The game stands elsewhere by now."""
-
-
-@frozen
-class View:
-    """What is shown of a position: as JSON, for all who look at it, and what its table must know of it."""
-
-    text: str
-    person: str
-    result: Json | None
-
-
-@define(eq=False)
-class Table:
-    """A table: its setting, what is told of its game, and where that stands."""
-
-    setting: Setting
-    #: Whose turn it takes to do what is much work for it.
-    client: str
-    game: Json
-    #: The board as JSON.
-    board: str
-    view: View = field(init=False)
-    number: int = 0
-    moves: list[str] = field(factory=list)
-    #: Who made each move.
-    movers: list[str] = field(factory=list)
-    resigned: str | None = None
-    #: Who asks to take back a move.
-    asked: str | None = None
-    #: Where the same people play again.
-    next: str | None = None
-    lock: asyncio.Lock = field(factory=asyncio.Lock)
-    #: The seats of those who watch.
-    watchers: list[str | None] = field(factory=list)
-    news: News = field(factory=News)
-    thinking: asyncio.Task[None] | None = None
-
-    @property
-    def ply(self) -> int:
-        return len(self.moves)
-
-    @property
-    def over(self) -> bool:
-        return self.view.result is not None or self.ply >= MOST_PLIES
-
-    def see(self, view: Json) -> None:
-        """Stand at the position of this view, with the end that a resignation makes."""
-        if self.resigned is not None:
-            winner = OTHER[self.resigned]
-            (colour,) = (colour for colour, person in view["seats"].items() if person == winner)
-            result = {"winner": colour, "person": winner, "reason": "resign", "scores": None}
-            view = {**view, "moves": [], "result": result}
-        self.view = View(as_json(view), view["person"], view["result"])
-
-    @property
-    def weight(self) -> int:
-        """About so many bytes it takes to keep this in mind."""
-        rules = self.setting.rules
-        texts = self.board, self.view.text, rules.get("text", ""), *rules.get("beside", {}).values()
-        return 20_000 + sum(map(len, texts)) + 150 * self.ply + self.news.weight
-
-    @property
-    def request(self) -> Json:
-        """What the position is, for those who work on it."""
-        return {"rules": self.setting.rules, "options": self.setting.options, "moves": self.moves}
-
-    @property
-    def turn(self) -> str:
-        """Whose turn it takes to work on its rules: known ones are no great work, and each table has one."""
-        return self.setting.id if "bundled" in self.setting.rules else self.client
-
-    def is_machine(self, person: str) -> bool:
-        return self.setting.players[person] != "human"
-
-    @property
-    def presence(self) -> dict[str, str]:
-        """Whether each person is a machine, awaited, away or here."""
-        return {person: self._presence(person) for person in PERSONS}
-
-    def _presence(self, person: str) -> str:
-        if self.is_machine(person):
-            return "machine"
-        if self.setting.hashes[person] is None:
-            return "awaited"
-        return "here" if person in self.watchers else "away"
-
-    def happen(self, event: Event) -> None:
-        """What an event does to moves and people; the view is another matter."""
-        self.number, self.asked = event.number, None
-        match event.kind:
-            case "move":
-                assert event.move is not None
-                assert event.person is not None
-                self.moves.append(event.move)
-                self.movers.append(event.person)
-            case "undo":
-                del self.moves[event.ply :], self.movers[event.ply :]
-            case "ask":
-                self.asked = event.person
-            case "resign":
-                self.resigned = event.person
-            case "again":
-                self.next = event.note
-
-    def seat(self, secret: str | None) -> str | None:
-        """Whose secret it is."""
-        hashed = digest(secret or "")
-        # Both are compared, so that the time tells nothing.
-        same = {p: hmac.compare_digest(h or b"", hashed) for p, h in self.setting.hashes.items()}
-        return next((person for person, found in same.items() if found), None)
-
-
-def digest(secret: str) -> bytes:
-    """What is stored of a secret of 192 random bits, which nobody can guess and no one need stretch."""
-    return hashlib.sha256(secret.encode()).digest()
-
-
-def new_id() -> str:
-    return secrets.token_urlsafe(12)
-
-
-def new_secret() -> str:
-    """192 random bits."""
-    return secrets.token_urlsafe(24)
 
 
 @define(eq=False)
@@ -232,7 +88,7 @@ class Tables:
                 raise Refused("move", "The game is over, nobody can give up.")
             events.append(Event(len(events) + 1, "resign", len(events), opened["view"]["person"]))
         self.store.add_table(setting, events, resigned or opened["view"]["result"] is not None)
-        table = _table(setting, client, opened["game"], events)
+        table = Table.told(setting, client, opened["game"], events)
         table.see(opened["view"])
         return self._keep(table)
 
@@ -257,7 +113,7 @@ class Tables:
         request = {"do": "open", "rules": setting.rules, "options": setting.options, "moves": []}
         request["players"] = ["human", "human"]  # they were looked at when they sat down
         opened = await self.lane(setting.rules).ask(request, client=client)
-        table = _table(setting, client, opened["game"], self.store.events(name))
+        table = Table.told(setting, client, opened["game"], self.store.events(name))
         table.see(await self._view(table, table.moves) if table.moves else opened["view"])
         return self._keep(table)
 
@@ -415,7 +271,7 @@ class Tables:
         """Write an event down, then let it happen, then tell those who watch."""
         over = event.kind == "resign" or (table.over if view is None else view["result"] is not None)
         self.store.add_event(table.setting.id, event, over)
-        _interrupt(table)  # what a machine thinks of is past
+        table.interrupt()  # what a machine thinks of is past
         table.happen(event)
         if view is not None:
             table.see(view)
@@ -501,42 +357,8 @@ class Tables:
             table.watchers.append(seat)
         self._wake(table)
         try:
-            async for message in table.news.after(after, table.number, lambda: _now(table)):
+            async for message in table.news.after(after, table.number, lambda: table.now):
                 yield message
         finally:
             with self._telling_presence(table):
                 table.watchers.remove(seat)
-
-
-def _table(setting: Setting, client: str, game: Json, events: list[Event]) -> Table:
-    """A table where this has happened; it has yet to see its position."""
-    table = Table(
-        setting, client, {name: game[name] for name in game.keys() - {"board"}}, as_json(game["board"])
-    )
-    for event in events:
-        table.happen(event)
-    return table
-
-
-def _interrupt(table: Table) -> None:
-    """Let a machine think no more, unless it is its own move that happens."""
-    if table.thinking is not None and table.thinking is not asyncio.current_task():
-        table.thinking.cancel()
-    table.thinking = None
-
-
-def state(table: Table) -> Json:
-    """Where a game stands, besides its view."""
-    return {
-        "number": table.number,
-        "ply": table.ply,
-        "moves": table.moves,
-        "movers": table.movers,
-        "asked": table.asked,
-        "next": table.next,
-        "presence": table.presence,
-    }
-
-
-def _now(table: Table) -> str:
-    return Message("now", state(table), table.number, table.view.text).text

@@ -15,10 +15,11 @@ from fastapi.responses import StreamingResponse
 
 from gdl import library
 from interpreter.web import Json, shapes
+from interpreter.web.denied import Unknown
 from interpreter.web.guard import client_of
 from interpreter.web.hall import Hall
+from interpreter.web.keys import digest
 from interpreter.web.store import File
-from interpreter.web.tables import Unknown, digest
 
 #: A base of a base ... is followed so far.
 BASES = 8

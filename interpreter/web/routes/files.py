@@ -7,10 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from interpreter.web import Json, shapes
+from interpreter.web.denied import Denied
+from interpreter.web.keys import digest, new_id, new_secret
 from interpreter.web.routes import InHall, Owner, own_file, problems
 from interpreter.web.shapes import Id
 from interpreter.web.store import File
-from interpreter.web.tables import Denied, digest, new_id, new_secret
 
 router = APIRouter()
 

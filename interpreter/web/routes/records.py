@@ -7,9 +7,10 @@ import re
 from fastapi import APIRouter, Request
 
 from gdl import library
-from interpreter.web import Json, shapes, tables
+from interpreter.web import Json, shapes
 from interpreter.web.hall import Hall
 from interpreter.web.routes import Client, InHall, Owner, own_games, while_there
+from interpreter.web.table import MOST_PLIES
 
 router = APIRouter()
 
@@ -36,8 +37,8 @@ def _readable(hall: Hall, owner: str | None, record: Json) -> Json:
     fault = None
     if rules is None:
         fault = f"No game here and no rule file of yours is called “{record['game'][:80]}”."
-    elif len(record["moves"]) > tables.MOST_PLIES:
-        fault = f"This game has more than {tables.MOST_PLIES:,} moves."
+    elif len(record["moves"]) > MOST_PLIES:
+        fault = f"This game has more than {MOST_PLIES:,} moves."
     return {**record, "rules": rules, "fault": fault}
 
 

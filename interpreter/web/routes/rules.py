@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 
 from gdl import library
 from interpreter.web import Json, shapes
+from interpreter.web.denied import Unknown
 from interpreter.web.routes import (
     SVG,
     Client,
@@ -21,7 +22,6 @@ from interpreter.web.routes import (
     while_there,
     with_bases,
 )
-from interpreter.web.tables import Unknown
 from interpreter.web.vocabulary import vocabulary
 from interpreter.web.workers import Refused
 

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 
 from gdl import library
 from interpreter.record import Record
-from interpreter.web import Json, shapes, tables
+from interpreter.web import Json, shapes
 from interpreter.web.news import spliced
 from interpreter.web.routes import (
     EVENTS,
@@ -25,7 +25,8 @@ from interpreter.web.routes import (
 )
 from interpreter.web.shapes import Id
 from interpreter.web.store import Event, Setting
-from interpreter.web.tables import Table
+from interpreter.web.table import MOST_PLIES, Table
+from interpreter.web.tables import WATCHERS
 from interpreter.web.workers import Crowded
 
 router = APIRouter()
@@ -36,7 +37,7 @@ async def _find(hall: InHall, table: Annotated[Id, Path(description="A table")],
 
 
 AtTable = Annotated[Table, Depends(_find)]
-PlyPath = Annotated[int, Path(ge=0, le=tables.MOST_PLIES)]
+PlyPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
 
 
 @router.post("/api/tables", response_model=shapes.Opened, status_code=201, responses=problems(404, 409))
@@ -64,7 +65,7 @@ async def show_table(table: AtTable, secret: Secret) -> Response:
         "you": table.seat(secret),
         "plies": table.ply,
         "record": _record(table),
-        **tables.state(table),
+        **table.state,
     }
     return _json(spliced(about, board=table.board, view=table.view.text))
 
@@ -144,7 +145,7 @@ async def events(
 
     Others are told that you are here, if you have a seat.
     """
-    if len(table.watchers) >= tables.WATCHERS:
+    if len(table.watchers) >= WATCHERS:
         raise Crowded("Too many watch this table.")
     seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else after
     return as_events(hall.tables.watch(table, seen, secret))
