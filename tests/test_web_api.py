@@ -242,6 +242,21 @@ def test_whose_pieces_face_each_other(client: TestClient, game: str, above: str 
     assert client.get(path).json()["above"] == above
 
 
+@pytest.mark.parametrize(
+    ("game", "falls"),
+    [("connect_four", True), ("tic_tac_toe", False), ("breakthrough", False), ("oware", False)],
+)
+def test_where_pieces_fall_into_columns(client: TestClient, game: str, falls: bool) -> None:
+    path, _ = open_table(client, game)
+    assert client.get(path).json()["board"]["falls"] == falls
+
+
+def test_seeds_in_ones_own_pits_are_no_score_yet(client: TestClient) -> None:
+    path, _ = open_table(client, "oware")
+    view = client.get(path).json()["view"]
+    assert (view["stores"], view["scores"]) == ({"South": 0, "North": 0}, None)
+
+
 def test_numbers_have_the_name_that_the_rules_give(client: TestClient) -> None:
     path, _ = open_table(client, "squared_egotzi")
     assert client.get(path).json()["board"]["number"] == "points"

@@ -41,6 +41,33 @@ def own_seat(page: Page) -> Locator:
 # --- choosing a move ---------------------------------------------------------------
 
 
+def test_a_jump_is_chosen_by_where_it_leads(opens: Opens) -> None:
+    """In Konane the rules ask for a direction; the piece goes to a site."""
+    page = opens()
+    begin(page, "konane")
+    write(page, "e5", "e6")
+    for name in ("g5", "e5"):
+        site(page, name).click()
+    expect(page.locator(".moves button").last).to_have_text("g5-e5")
+
+
+def test_a_long_capture_is_chosen_by_its_end(opens: Opens) -> None:
+    page = opens()
+    begin(page, "international_draughts")
+    write(page, "d4-c5", "e7-f6", "e3-d4", "g7-h6", "c5-b6")
+    for name in ("a7", "g5"):
+        site(page, name).click()
+    expect(page.locator(".moves button").last).to_have_text("a7-c5-e3-g5")
+
+
+def test_a_piece_falls_into_its_column(opens: Opens) -> None:
+    page = opens()
+    begin(page, "connect_four")
+    for name in ("c6", "c6", "d4"):
+        site(page, name).click()
+    expect(page.locator(".moves button")).to_have_text(["c1", "c2", "d1"])
+
+
 def test_castling_by_the_king_and_by_the_rook(opens: Opens) -> None:
     page = opens()
     begin(page, "chess")

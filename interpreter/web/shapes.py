@@ -197,6 +197,8 @@ class BoardShape(BaseModel):
     idle: list[str]
     #: What the rules call the numbers that are chosen.
     number: str | None
+    #: Whether there is one place for a piece in each column, as where it falls.
+    falls: bool
     pits: bool
     stores: str | None
 

@@ -15,8 +15,8 @@ from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
 from interpreter.web.positions import UNNAMED
 
-#: So many moves are looked at whose notation does not tell their sites.
-UNLIKE = 8
+#: So many moves are looked at for where they lead, whose notation or choices do not tell.
+UNLIKE = 100
 
 
 def view(position: Position, before: Position | None = None, move: Move | None = None) -> Json:
@@ -26,6 +26,7 @@ def view(position: Position, before: Position | None = None, move: Move | None =
     """
     game, result = position.game, position.result
     state: Json = position.state
+    held = stores(game)
     counters = [value for value in state.values() if _by_site(game, value)]
     return {
         "ply": position.ply,
@@ -35,8 +36,9 @@ def view(position: Position, before: Position | None = None, move: Move | None =
         "pieces": list(_pieces(game, position.board)),
         "counts": {site: n for counter in counters for site, n in counter.items() if n},
         "state": {name: state_text(value) for name, value in state.items() if not _by_site(game, value)},
-        "stores": state[held] if (held := stores(game)) else None,
-        "scores": position.scores,
+        "stores": state[held] if held else None,
+        # A score that counts the seeds in a player's own pits is of no interest before the end.
+        "scores": None if held and not result else position.scores,
         "last": changes(before, position) if before else list(position.last_move),
         "trail": trail(before, move, position) if before and move else [],
         "decisive": position.decisive,
@@ -59,11 +61,16 @@ def _moves(position: Position) -> Iterator[Json]:
     unlike = {
         i
         for i, (move, choices) in enumerate(zip(moves, shown, strict=True))
-        if not all(value in move.notation for sort, value in choices if sort == "site")
+        if any(_hides(move, *choice) for choice in choices)
     }
     for i, (move, choices) in enumerate(zip(moves, shown, strict=True)):
         goes = _goes(position, move) if i in unlike and len(unlike) <= UNLIKE else []
         yield {"n": move.notation, "c": choices} | ({"goes": goes} if goes else {})
+
+
+def _hides(move: Move, sort: str, value: Any) -> bool:
+    """Whether a choice of a move does not tell where it leads."""
+    return sort == "direction" or (sort == "site" and value not in move.notation)
 
 
 def _goes(position: Position, move: Move) -> list[list[str]]:
@@ -79,6 +86,18 @@ def _goes(position: Position, move: Move) -> list[list[str]]:
         for piece, sites in gone.items()
         if len(sites) == 1 and len(come.get(piece, ())) == 1
     ]
+
+
+def _falls(game: Game) -> bool:
+    """Whether a piece can be put into a column in one way only, as where it falls."""
+    position, board = game.start(), game.board
+    first = [_path(game, move.path) for move in position.legal_moves]
+    if not game.rules.kinds or any([sort for sort, _ in choices] != ["site"] for choices in first):
+        return False
+    sites = {site for ((_, site),) in first}
+    columns = {board.columns[board.index[site]] for site in sites}
+    one_each = len(first) == len(columns) == len(set(board.columns)) < board.size
+    return one_each and not sites & position.board.keys()
 
 
 def _number(rules: CheckedGame) -> str | None:
@@ -185,6 +204,7 @@ def board(game: Game) -> Json:
         "lines": [[[round(z, 4) for z in board.xy[end]] for end in line] for line in ends],
         "around": board.around,
         "number": _number(game.rules),
+        "falls": _falls(game),
         "goals": [{"player": player, "sites": sites} for player, sites in game.goals],
         "idle": game.idle,
         "pits": not game.rules.kinds,

@@ -48,6 +48,8 @@ export class Board extends EventTarget {
   constructor(holder) {
     super();
     this.#holder = holder;
+    // Not at the picture: one that listens for the focus is a stop of the Tab key.
+    holder.addEventListener("focusin", ({ target }) => this.#roam(target.dataset.site));
     this.flipped = false;
     this.targets = true; // whether legal choices are marked
     this.choices = new Choices();
@@ -74,9 +76,11 @@ export class Board extends EventTarget {
     this.flipped = flipped;
     if (!this.board) return;
     const view = this.view;
+    const focused = this.svg.contains(document.activeElement);
     this.view = null;
     this.#build();
     if (view) this.show(view, { active: this.active });
+    if (focused) this.focus();
   }
 
   /** Show a position; `active`: moves can be made here. `after` is the View before, if pieces are to go from there. */
@@ -104,6 +108,13 @@ export class Board extends EventTarget {
 
   back() {
     this.choices.back();
+    this.#update();
+  }
+
+  /** This move is on its way: what it does is shown, and nothing can be chosen. */
+  send(move) {
+    this.active = false;
+    this.choices.settle(move);
     this.#update();
   }
 
@@ -181,7 +192,6 @@ export class Board extends EventTarget {
     this.#sizes.disconnect();
     this.#sizes.observe(this.svg);
     this.svg.addEventListener("keydown", (event) => this.#key(event));
-    this.svg.addEventListener("focusin", (event) => { if (!this.#drag) this.#byMouse = false; });
     this.svg.addEventListener("pointerdown", (event) => this.#down(event));
     this.svg.addEventListener("pointermove", (event) => this.#move(event));
     this.svg.addEventListener("pointerup", (event) => this.#up(event));
@@ -224,7 +234,6 @@ export class Board extends EventTarget {
 
   #cell(site) {
     const cell = s("path", { class: "site", d: this.ground.outline([site]), role: "gridcell", tabindex: "-1", "data-site": site.name });
-    cell.addEventListener("focus", () => this.#roam(site.name));
     this.#cells.set(site.name, cell);
     return cell;
   }
@@ -442,6 +451,7 @@ export class Board extends EventTarget {
   pick(name) {
     if (!this.active) return;
     const { choices } = this;
+    if (this.board.falls) name = this.#under(name);
     const latest = choices.chosen.at(-1)?.[1];
     if (choices.pick(name)) return this.#chosen();
     if (!choices.begun) return;
@@ -449,6 +459,12 @@ export class Board extends EventTarget {
     choices.cancel();
     if (choices.pick(name)) this.#chosen();
     else this.#update();
+  }
+
+  /** The site in a column where a piece comes to lie that falls. */
+  #under(name) {
+    const { column } = this.places.get(name);
+    return [...this.choices.sites].find((site) => this.places.get(site).column === column) ?? name;
   }
 
   #chosen() {
@@ -460,7 +476,8 @@ export class Board extends EventTarget {
   // --- keys --------------------------------------------------------------------
 
   #roam(name) {
-    if (name === this.#focus) return;
+    if (!this.#drag) this.#byMouse = false;
+    if (!name || name === this.#focus) return;
     this.#cells.get(this.#focus)?.setAttribute("tabindex", "-1");
     this.#cells.get(name).setAttribute("tabindex", "0");
     this.#focus = name;
@@ -469,8 +486,8 @@ export class Board extends EventTarget {
   #key(event) {
     const arrows = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     if (event.key === "Enter" || event.key === " ") this.pick(this.#focus);
-    else if (event.key === "Escape" && this.choices.begun) this.cancel();
-    else if (event.key === "Backspace" && this.choices.begun) this.back();
+    else if (event.key === "Escape" && this.active && this.choices.begun) this.cancel();
+    else if (event.key === "Backspace" && this.active && this.choices.begun) this.back();
     else if (arrows[event.key] && !this.#byMouse && !event.altKey && !event.ctrlKey) this.#step(...arrows[event.key]);
     else return;
     event.preventDefault();

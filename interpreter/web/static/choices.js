@@ -4,11 +4,19 @@
 
 const same = (a, b) => a[0] === b[0] && String(a[1]) === String(b[1]);
 
-/** From where to where the pieces go in moves that are chosen otherwise: castling by its king. No other move goes so. */
-function byPieces(moves) {
+const turns = (move) => move.c.some(([sort]) => sort === "direction");
+
+/**
+ * All moves, and from where to where the pieces go in those that are chosen otherwise: castling by its king. No other
+ * move goes so. Where that tells all moves that have a direction, nobody need choose one.
+ */
+function withPieces(moves) {
   const found = moves.flatMap((move) => (move.goes ?? []).map((pair) => ({ ...move, c: pair.map((site) => ["site", site]) })));
   const like = (move, other) => move.c.every((choice, i) => other.c[i] && same(choice, other.c[i]));
-  return found.filter((move) => [...moves, ...found].every((other) => other === move || !like(move, other)));
+  const plain = found.filter((move) => [...moves, ...found].every((other) => other === move || !like(move, other)));
+  const told = new Set(plain.map((move) => move.n));
+  const others = moves.every((move) => !turns(move) || told.has(move.n)) ? moves.filter((move) => !turns(move)) : moves;
+  return [...others, ...plain];
 }
 
 /** The sites that a choice is about. */
@@ -20,7 +28,7 @@ export class Choices {
 
   /** `moves` are those of a View; none: nothing can be chosen. */
   constructor(moves = []) {
-    this.moves = [...moves, ...byPieces(moves)];
+    this.moves = withPieces(moves);
     this.cancel();
   }
 
@@ -35,6 +43,14 @@ export class Choices {
     this.steps = []; // of these, what was not forced
     this.touched = []; // sites of the next choice that are known so far, where it is one of several sites
     this.candidates = this.moves;
+  }
+
+  /** All choices of this move. */
+  settle(move) {
+    this.#changed();
+    this.chosen = move.c;
+    this.touched = [];
+    this.candidates = [move];
   }
 
   /** Without the last choice. */
@@ -88,10 +104,19 @@ export class Choices {
   /** Choose a site. Says whether that could be done. */
   pick(site) {
     const fitting = this.options.filter((option) => sitesOf(option).includes(site));
-    if (!fitting.length) return false;
+    if (!fitting.length) return this.#reach(site);
     if (fitting.length === 1) this.take(fitting[0]);
     else this.touched = [...this.touched, site];
     this.#changed();
+    return true;
+  }
+
+  /** Choose all that is left of the only move that ends on a site. */
+  #reach(site) {
+    const ends = (move) => sitesOf(move.c.findLast((choice) => sitesOf(choice).length) ?? []).includes(site);
+    const [move, ...others] = this.begun && !this.touched.length ? this.candidates.filter(ends) : [];
+    if (!move || others.length || move.c.length === this.chosen.length) return false;
+    for (let depth = this.chosen.length; depth < move.c.length; depth = this.chosen.length) this.take(move.c[depth]);
     return true;
   }
 
