@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 import attrs
 
@@ -36,6 +36,7 @@ IN_WORDS = {
 #: The built-ins whose set has as good as always more than one site, or none.
 MANY = frozenset("empty occupied mine theirs pieces all_of_kind kind_of".split())
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -179,24 +180,21 @@ class Expressions:
 
     def all(self, nodes: list[tuple[s.Node, Type | None]]) -> list[c.Expr]:
         """Several values; each fault in them is reported, then Unsure is raised if there was one."""
-        return self._sound(
-            [self.attempt(lambda node=node, want=want: self.value(node, want)) for node, want in nodes]  # type: ignore[misc]
-        )
+        return self._sound([self.attempt(self.value, node, want) for node, want in nodes])
 
     def _fitted(self, values: list[tuple[c.Expr, s.Node]], want: Type) -> list[c.Expr]:
         """Several values as one type; faults as in `all`."""
-        found = [self.attempt(lambda value=v, node=n: self.fit(value, want, node)) for v, n in values]  # type: ignore[misc]
-        return self._sound(found)
+        return self._sound([self.attempt(self.fit, value, want, node) for value, node in values])
 
     def _sound(self, found: list[c.Expr | None]) -> list[c.Expr]:
         if None in found:
             raise Unsure
         return [value for value in found if value is not None]
 
-    def attempt(self, check: Callable[[], T]) -> T | None:
+    def attempt(self, check: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """The result of a check, or None with its fault reported."""
         try:
-            return check()
+            return check(*args, **kwargs)
         except Wrong as wrong:
             self.report(wrong.diagnostic)
         except Unsure:

@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import pytest
 from attrs import frozen
 
-from gdl import boards, checker, expressions, library, parser, statements
+from gdl import boards, endings, expressions, library, parser, statements
 from gdl.boards import BOARDS
 from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
@@ -243,7 +243,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         parser.MAX_BLOCKS,
         expressions.MAX_DEPTH,
         statements.MAX_BLOCKS + 1,
-        checker.MAX_TIES,
+        endings.MAX_TIES,
         expressions.MAX_NODES,
         library.MAX_BASES,
         boards.LONGEST_SIDE,

@@ -38,7 +38,8 @@ LONG = {
 }
 
 #: The modules whose every sentence some broken file must show.
-SPEAKERS = "parser explain expressions statements checker names variants".split()
+SPEAKERS = "parser explain names variants expressions statements draft".split()
+SPEAKERS += "checker declarations beginning turns endings unused".split()
 
 
 def said(path: Path) -> str:
