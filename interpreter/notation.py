@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gdl.core import Type
@@ -105,8 +105,10 @@ def bounded(texts: Iterable[str]) -> list[str]:
 # --- reading -----------------------------------------------------------------
 
 
-def find(bound: Bound, legal: Sequence[Move], text: str, position: str) -> Move:
+def find(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, str], position: str) -> Move:
     """The legal move that the text means: as it is written, else whatever the case, else by its words alone.
+
+    Last it is read as chess players write moves: `Nf3`, `exd5`, `e8=Q`, `0-0`.
 
     Raises UnreadableMove, IllegalMove or AmbiguousMove.
     """
@@ -120,6 +122,10 @@ def find(bound: Bound, legal: Sequence[Move], text: str, position: str) -> Move:
             break
     words = _words(asked)
     fitting = fitting or [move for move in legal if words and _words(move.notation)[: len(words)] == words]
+    if not fitting:
+        fitting = _as_in_chess(bound, legal, asked, board)
+        if len(fitting) == 1:
+            return fitting[0]
     said = f"`{_quoted(text)}`"
     if len(fitting) > 1:
         raise AmbiguousMove(f"{said} fits {len(fitting)} legal moves: {_list(fitting)}.\n{position}")
@@ -132,6 +138,40 @@ def find(bound: Bound, legal: Sequence[Move], text: str, position: str) -> Move:
     example = "" if near else f", {legal[0].notation} is one"
     legal_here = f"{len(legal)} legal {'moves' if len(legal) > 1 else 'move'}"
     raise IllegalMove(f"{said} is not legal here; {listed}{legal_here} in all{example}.\n{position}")
+
+
+#: Games with so many kinds of pieces at least have their moves written as in chess.
+FEWEST = 3
+
+#: The piece, from where it comes, where it goes, what it becomes.
+_CHESS = re.compile(r"([A-Z]?)([a-z]??[0-9]*?)[x:-]?([a-z][0-9]+)(?:=?([A-Z]))?[+#!?]*", re.ASCII)
+_CASTLING = re.compile(r"([O0o](?:-[O0o]){1,2})[+#!?]*")
+
+
+def _as_in_chess(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, str]) -> list[Move]:
+    """The moves that chess players would write so; only games with many kinds of pieces are written so.
+
+    Who names no piece means one of the first kind, where that fits.
+    """
+    letters = {kind.name: kind.letter for kind in bound.program.kinds}
+    if len(letters) < FEWEST:
+        return []
+    if castling := _CASTLING.fullmatch(text):
+        return [move for move in legal if move.notation == re.sub("[0o]", "O", castling[1])]
+    if (written := _CHESS.fullmatch(text)) is None:
+        return []
+    letter, origin, target, becomes = written.groups(default="")
+    speller = Speller(bound)
+    fitting: list[tuple[str, Move]] = []
+    for move in legal:
+        sites = [speller.value(kind, value) for kind, value in move.path if kind == Type.SET.value]
+        became = [speller.value(kind, value) for kind, value in move.path if kind == Type.KIND.value]
+        piece = letters.get(board.get(sites[0], "").rpartition(" ")[2], "") if sites else ""
+        goes_so = piece and origin in sites[0] and target == sites[-1]
+        if goes_so and "".join(became) == becomes and letter in ("", piece):
+            fitting.append((piece, move))
+    plain = [move for piece, move in fitting if piece == bound.program.kinds[0].letter]
+    return plain if plain and not letter else [move for _, move in fitting]
 
 
 def _words(text: str) -> list[str]:

@@ -127,12 +127,16 @@ Token = tuple[str, str, int]
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _TAG = rf"\[\s*[A-Za-z]\w*\s*{_STRING}\s*\]"
 _TOKEN = re.compile(
-    rf"(?P<blank>\s+|\{{[^}}]*\}}|;[^\n]*)|(?P<tag>{_TAG})|(?P<number>[0-9]+\.+|\.+)|(?P<string>{_STRING})"
+    rf"(?P<blank>\s+|\{{[^}}]*\}}|;[^\n]*|\$[0-9]+|\([^()]*\))|(?P<tag>{_TAG})|(?P<number>[0-9]+\.+|\.+)|(?P<string>{_STRING})"
     r'|(?P<word>[^\s\[\]{}";]+)',
     re.ASCII,
 )
 _TROUBLES = {"{": "a comment is never closed", '"': "a quote is never closed", "[": "this is no tag"}
 _START = re.compile(r"^[ \t]*\[\s*Game\b", re.IGNORECASE | re.MULTILINE | re.ASCII)
+#: How a record of a chess program starts, and its results by the person that has won.
+_CHESS = re.compile(r"^[ \t]*\[\s*Event\b", re.MULTILINE | re.ASCII)
+USUAL = {"White": "first", "Black": "second"}
+CHESS_RESULTS = {"1-0": "first", "0-1": "second", "1/2-1/2": None}
 
 
 def read_file(path: str) -> str:
@@ -161,14 +165,16 @@ def parse(text: str) -> Iterator[Record | RecordError]:
     """The records of a file in order; in the place of one that cannot be read, its error.
 
     Each line that starts with a Game tag starts a record, whatever stands before it, so a broken record
-    never takes the next one with it.
+    never takes the next one with it. A file without such tags is one of a chess program, where each line
+    that starts with an Event tag starts a record.
     """
-    starts = [match.start() for match in _START.finditer(text)]
+    head = _START if _START.search(text) else _CHESS
+    starts = [match.start() for match in head.finditer(text)]
     line = 1
     for start, end in zip([0, *starts], [*starts, len(text)], strict=True):
         chunk = text[start:end]
         try:
-            if _START.match(chunk):
+            if head.match(chunk):
                 yield _parse_one(chunk, line)
             else:
                 for _, _, place in _tokens(chunk, line):
@@ -215,7 +221,9 @@ def _parse_one(text: str, line: int) -> Record:
         raise RecordError(f"Line {line}: the record has more than {MAX_TOKENS:,} tags and moves.")
     moves_at = next((i for i, (kind, _, _) in enumerate(tokens) if kind != "tag"), len(tokens))
     tags, options, others = _parse_tags(tokens[:moves_at])
-    moves, resigned = _parse_play(tokens[moves_at:])
+    if "game" not in tags:
+        tags |= {"game": "Chess"} | {USUAL[name]: value for name, value in others if name in USUAL}
+    moves, resigned = _parse_play(tokens[moves_at:], tags.get("result", "*"))
     if "result" not in tags:
         raise RecordError(f'Line {line}: the record has no result; an unfinished game has [Result "*"].')
     return Record(**tags, moves=moves, resigned=resigned, options=options, tags=others, line=line)
@@ -248,8 +256,8 @@ def _parse_tags(
     return tags, options, tuple(others)
 
 
-def _parse_play(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
-    """The moves, and whether `resign` follows them."""
+def _parse_play(tokens: list[Token], result: str) -> tuple[tuple[str, ...], bool]:
+    """The moves, and whether `resign` follows them; a chess program writes the result there."""
     moves: list[str] = []
     end = ""
     for kind, text, line in tokens:
@@ -257,7 +265,7 @@ def _parse_play(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
             raise RecordError(f'Line {line}: a tag after the moves; a new record starts with [Game "..."].')
         if end:
             raise RecordError(f"Line {line}: `{text}` stands after `{end}`, which ends the moves.")
-        if kind == "word" and text in ("resign", "*"):
+        if kind == "word" and (text in ("resign", "*") or text == result in CHESS_RESULTS):
             end = text
         else:
             moves.append(text)

@@ -13,7 +13,7 @@ from gdl import library
 from gdl.diagnostics import RuleError
 from interpreter.errors import MoveError, OptionError, TooMuchWork, file_trouble
 from interpreter.game import Game, Position
-from interpreter.record import Record, RecordError, parse
+from interpreter.record import CHESS_RESULTS, Record, RecordError, parse
 from interpreter.runner import describe, plies, resignation
 
 
@@ -99,6 +99,10 @@ def _rules(record: Record, folder: Path) -> str:
 def _wrong_result(record: Record, position: Position) -> str | None:
     """What is wrong with the recorded result at the end of the moves; None if it is right."""
     result, resigned = position.result, None
+    if record.result in CHESS_RESULTS:  # which may have been agreed on
+        if result is None or result.person == CHESS_RESULTS[record.result]:
+            return None
+        return f"The record says {record.result}, but the game ends: {describe(result)}."
     if record.resigned:
         if result is not None:
             return f"Nobody can resign here, the game is over: {describe(result)}."

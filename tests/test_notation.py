@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from rules import legal, play, start
+from rules import legal, load, play, start
 
 from interpreter.game import AmbiguousMove, Game, IllegalMove, Position, UnreadableMove
 
@@ -178,3 +178,30 @@ def test_no_move_is_read_when_the_game_is_over():
     position = play(turn("choose s in empty & row(1)\nplace stone at s"), "a1 b1 c1")
     with pytest.raises(IllegalMove, match="the game is over"):
         position.parse("a1")
+
+
+@pytest.mark.parametrize(
+    ("moves", "typed", "meant"),
+    [
+        ("", "e4", "e2-e4"),
+        ("", "Nf3", "g1-f3"),
+        ("e2-e4 d7-d5", "exd5", "e4-d5"),
+        ("g1-f3 a7-a6 d2-d3 a6-a5", "Nbd2", "b1-d2"),
+        ("e2-e4 e7-e5 g1-f3 g8-f6 f1-c4 f8-c5", "0-0", "O-O"),
+        ("a2-a4 b7-b5 a4-b5 a7-a6 b5-a6 c8-b7 a6-b7 b8-c6", "bxa8=Q", "b7-a8=Q"),
+        ("a2-a4 b7-b5 a4-b5 a7-a6 b5-a6 c8-b7 a6-b7 b8-c6", "bxa8Q+", "b7-a8=Q"),
+    ],
+)
+def test_moves_as_chess_players_write_them(moves: str, typed: str, meant: str) -> None:
+    assert play(load("chess"), moves).parse(typed).notation == meant
+
+
+def test_a_move_of_chess_players_that_fits_two_is_asked_about() -> None:
+    position = play(load("chess"), "g1-f3 a7-a6 d2-d3 a6-a5")
+    with pytest.raises(AmbiguousMove, match="`Nd2` fits 2 legal moves: b1-d2, f3-d2"):
+        position.parse("Nd2")
+
+
+def test_other_games_are_not_written_as_chess() -> None:
+    with pytest.raises(IllegalMove):
+        load("ayu").parse("c4")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
+from commandline import gdl
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interpreter.game import Game
 from interpreter.record import Record, RecordError, append, decode, parse, parse_moves, read_option
 
 AYU = """\
@@ -286,3 +289,42 @@ def test_any_record_reads_as_it_was_written(games: list[Record]) -> None:
 def test_any_text_gives_records_or_record_errors(text: str) -> None:
     for record in parse(text):
         assert isinstance(record, (Record, RecordError))
+
+
+# --- chess from elsewhere ----------------------------------------------------------
+
+#: The Opera game (Morphy against two others, Paris 1858), as chess programs write it.
+OPERA = """\
+[Event "?"]
+[Site "Paris"]
+[White "Morphy"]
+[Black "Allies"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 {this loses time} 4. dxe5 Bxf3 5. Qxf3 dxe5 (5... Nd7) 6. Bc4 Nf6 7. Qb3 Qe7 $2
+8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7
+16. Qb8+! Nxb8 17. Rd8# 1-0
+"""
+
+
+def test_a_game_of_a_chess_program() -> None:
+    record, other = parse(OPERA + "\n" + OPERA.replace("17. Rd8# 1-0", "1-0"))
+    assert isinstance(record, Record)
+    assert (record.game, record.first, record.second, record.result) == ("Chess", "Morphy", "Allies", "1-0")
+    position = Game.load("chess").start()
+    for move in record.moves:
+        position = position.play(move)
+    assert position.result is not None
+    assert (position.result.person, position.result.reason) == ("first", "checkmate")
+    assert isinstance(other, Record)
+    assert other.moves == record.moves[:-1]
+
+
+def test_a_replay_of_games_of_a_chess_program(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(
+        OPERA + OPERA.replace("17. Rd8# 1-0", "1-0") + OPERA.replace("1-0", "0-1"), encoding="utf-8"
+    )
+    said = gdl("replay", str(path)).stdout.splitlines()
+    assert said[:2] == ["1. Chess: 33 plies, 1-0: ok", "2. Chess: 32 plies, 1-0: ok"]
+    assert "The record says 0-1, but the game ends: White (first) wins: checkmate." in said[2]

@@ -11,18 +11,18 @@ const EXAMPLE = `[Game "Ayu"]
 
 1. b1-b2 2. a2-a3`;
 
-const NAMED = /^\s*\[\s*Game\b/im;
+const NAMED = /^\s*\[\s*(Game|Event)\b/im;
 
 /** A list of moves as a record: with the game, where it is not named, and with a result. */
 function whole(text, game) {
   const named = NAMED.test(text) ? text : `[Game "${game}"]\n\n${text}`;
-  return /\[\s*Result\b/i.test(named) ? named : named.replace(/(\[\s*Game\b.*)/i, '$1\n[Result "*"]');
+  return /\[\s*Result\b/i.test(named) ? named : named.replace(/(\[\s*(?:Game|Event)\b.*)/i, '$1\n[Result "*"]');
 }
 
 /** The dialog that asks for a record; `games`, which may be coming, are those that a bare list of moves may be of. */
 export function importing(games) {
   const text = h("textarea", { rows: "10", "aria-label": "Record", spellcheck: "false", autocapitalize: "off", placeholder: EXAMPLE });
-  const file = h("input", { type: "file", accept: ".txt,.gdl,text/plain", "aria-label": "A file of records", onchange: () => choose() });
+  const file = h("input", { type: "file", accept: ".txt,.gdl,.pgn,text/plain", "aria-label": "A file of records", onchange: () => choose() });
   const game = h("select", { "aria-label": "Game, where the text does not say" }, h("option", { value: "" }, "The game that the text names"));
   games.then((games) => game.append(...games.map(({ title }) => h("option", {}, title))), () => {}); // whoever waits is told
   const fault = h("p", { class: "fault", hidden: true, role: "alert" });
