@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import pairwise
 
 from attrs import frozen
 from lark import Token
@@ -17,9 +18,11 @@ from gdl.source import Span
 from gdl.words import (
     BEGINNINGS,
     DECLARATIONS,
+    DECLARED_ELSEWHERE,
     FOREIGN,
     JOINING,
     LINES,
+    OPENERS,
     RESERVED,
     SEQUELS,
     SIGNS,
@@ -60,6 +63,14 @@ _ASKING = re.compile(rf"\b(some|no)\s(?!.*(?:\b(?:{_BREAKS})\b|[(:]))")
 _WORDS = re.compile(r'"""[^"]*"""|"[^"\n]*"|#[^\n]*|\w+|:=|\+=|-=|!=|<=|>=|\.\.|[^\w\s]')
 #: Signs after which a line goes on in the next.
 _JOINING_SIGN = re.compile(r"[-+*&^=<>!,]|[:+-]=|[!<>]=")
+#: A counter or the state of a player that is changed, with round brackets for square ones.
+_IN_BRACKETS = re.compile(r"\w+\(([^()]*)\)\s*([-+:]?=)(?!=)")
+#: What stands between two words: blanks, line ends and comments.
+_BLANK = re.compile(r"\s*(#.*\s*)*")
+#: The operator that a line begins with; `or:`, `else:` and the like are no operators.
+_BETWEEN = "|".join("and in within touches div mod where".split())
+_OPENS = rf"[ \t]*(?:[:#\n]|\Z|(?:{'|'.join(STATEMENTS)})\b)"
+LEADING = re.compile(rf"[ \t]*((?:{_BETWEEN})\b|(?:or|else)\b(?!{_OPENS})|[-+](?!=)|[*&^]|[<>]=?|!?=)")
 
 
 @frozen
@@ -113,9 +124,18 @@ class Met:
 
     @property
     def first(self) -> Word:
-        """The first word of the line in question."""
+        """The first word of the statement in question: that of its line, or behind the colon of a block."""
         place = self.word if self._lines_apart and not self.new_line else self.before
-        return self.first_of_line(place.start)
+        first = self.first_of_line(place.start)
+        if first.text not in OPENERS:
+            return first
+        depth = 0
+        words = [Word(m[0], m.start()) for m in _WORDS.finditer(self.text, first.start, place.end)]
+        for colon, behind in pairwise(words):
+            depth += (colon.text in "([{") - (colon.text in ")]}")
+            if depth == 0 and colon.text == ":":
+                return behind
+        return first
 
     def first_of_line(self, position: int) -> Word:
         """The first word of the line of a position."""
@@ -187,7 +207,9 @@ def _character(text: str, position: int) -> Fault:
         hint = SIGNS[sign]
         called = re.search(r"(\w+)\s*$", text[:position])
         member = re.match(r"\.\s*([A-Za-z_]\w*)", text[position:])
-        if sign == "." and called and member:
+        if sign == "." and re.compile(r"(?<=\d)\.|\.\d").match(text, position):
+            hint = "numbers are whole; a range has two dots: 1..5"
+        elif sign == "." and called and member:
             way = member[1] in DIRECTIONS
             hint = f"write step({called[1]}, {member[1]})" if way else f"write {member[1]}({called[1]})"
         return Fault(Word(sign, position), f"{_shown(sign)} has no meaning here", hint)
@@ -210,6 +232,7 @@ def _unexpected(met: Met) -> Fault:
     """What to say of a word that the grammar does not take, by the first case that fits."""
     return (
         _longer_word(met)
+        or _leading_operator(met)
         or _foreign_word(met)
         or _layout(met)
         or _foreign_sign(met)
@@ -225,16 +248,39 @@ def _longer_word(met: Met) -> Fault | None:
     """A word that begins with the one that should stand there: `off` for `of`."""
     if not met.taken.isidentifier():
         return None
-    declarations = DECLARATIONS if met.word.start == 0 else ()
-    hint = did_you_mean(met.word.text, [met.taken, *declarations])
+    hint = longer_word(met.word.text, met.taken, met.word.start == 0)
     return Fault(met.word, f"`{met.word.text[:40]}` cannot stand here", hint)
+
+
+def longer_word(word: str, taken: str, declares: bool) -> str | None:
+    """What may be meant by a word that begins with a word of the language."""
+    hint = DECLARED_ELSEWHERE.get(word) if declares else None
+    return hint or did_you_mean(word, [taken, *(DECLARATIONS if declares else ())])
+
+
+def _leading_operator(met: Met) -> Fault | None:
+    """A line that begins with an operator, where the one above it should have ended with it."""
+    if met.word.text and met.new_line:
+        return None  # it does
+    following = _BLANK.match(met.text, met.before.end)
+    for place in (met.word.start, following.end() if following and met.new_line else 0, met.before.start):
+        match = LEADING.match(met.text, met.text.rfind("\n", 0, place) + 1)
+        if match and match.start(1) == place:
+            word = Word(match[1], place)
+            hint = "write it at the end of the line above, which then goes on in this one"
+            if word.text == "where":
+                hint = "write it on the line above"
+            elif place == 0:
+                hint = "write it at the end of the line above, and indent this line"
+            return Fault(word, f"`{word.text}` cannot begin a line", hint)
+    return None
 
 
 def _foreign_word(met: Met) -> Fault | None:
     """A word as another language, or plain English, would have it there."""
     word, before = met.word, met.before
     behind_value = _is_value(met, before)
-    if word.text in FOREIGN and behind_value:
+    if word.text in FOREIGN and (behind_value or "OR" in met.accepts):
         return Fault(word, f"`{word.text}` has no meaning here", FOREIGN[word.text])
     if word.text == "on" and met.first.text == "place":
         return Fault(word, "`on` has no meaning here", "write `at`: place KIND at SITES")
@@ -243,6 +289,8 @@ def _foreign_word(met: Met) -> Fault | None:
         return Fault(before, "`not` stands before a condition", hint)
     if before.text in ("wins", "loses") and behind_value:
         return Fault(before, f"the player stands before `{before.text}`", f"write {word.text} {before.text}")
+    if before.text in BEGINNINGS.keys() - RESERVED and behind_value and met.declaration not in LINES:
+        return Fault(before, f"`{before.text}` has no meaning here", BEGINNINGS[before.text])
     asking = _ASKING.search(_line_before(met))
     if asking and word.text in COMPARING and "AND" in met.accepts:
         message = f"`{asking[1]}` asks about all that stands on its right, and cannot be compared"
@@ -269,7 +317,7 @@ def _layout(met: Met) -> Fault | None:
     word, before, accepts = met.word, met.before, met.accepts
     if met.begins == "_INDENT":
         indent = met.text.rfind("\n", 0, word.start) + 1
-        hint = "does that line lack a colon?" if before.text != ":" else None
+        hint = "indent all lines of a block alike"
         message = "this line is indented, but the line above it opens no block"
         return Fault(Word(met.text[indent : word.start], indent), message, hint)
     if accepts == {"_INDENT"}:
@@ -319,19 +367,28 @@ def _beginning(met: Met) -> Fault | None:
             return Fault(word, message, "indent this line")
         if word.text in SEQUELS:
             return _sequel(word)
-        hint = did_you_mean(word.text.lower(), DECLARATIONS) or "declarations begin with " + ", ".join(
-            DECLARATIONS
+        hint = (
+            DECLARED_ELSEWHERE.get(word.text.lower())
+            or did_you_mean(word.text.lower(), DECLARATIONS)
+            or "declarations begin with " + ", ".join(DECLARATIONS)
         )
         return Fault(word, f"no declaration begins with `{word.text[:40]}`", hint)
     if "ASSIGN" not in accepts or before != met.first:
         return None
     if before.text in SEQUELS:
         return _sequel(before)
+    counted = _IN_BRACKETS.match(met.text, before.start)
+    if counted:
+        message = f"`{before.text}` of a player or a site is written with square brackets"
+        sign = ":=" if counted[2] == "=" else counted[2]
+        hint = f"write {before.text}[{counted[1]}] {sign} ..."
+        return Fault(word, message, hint)
     if before.text in DECLARATIONS and before.text not in STATEMENTS:
         message = f"`{before.text}` stands at the left edge of the file, not in a block"
         return Fault(before, message, "do not indent this line")
     hint = (
         BEGINNINGS.get(before.text)
+        or BEGINNINGS.get(word.text)
         or did_you_mean(before.text.lower(), STATEMENTS)
         or "statements begin with " + ", ".join(STATEMENTS)
     )
@@ -339,7 +396,9 @@ def _beginning(met: Met) -> Fault | None:
 
 
 def _sequel(word: Word) -> Fault:
-    return Fault(word, f"this `{word.text}` belongs to no `{SEQUELS[word.text]}`")
+    begun = SEQUELS[word.text]
+    form = f"the form is: {STATEMENTS[begun]}"
+    return Fault(word, f"this `{word.text}` belongs to no `{begun}`", form if word.text in form else None)
 
 
 def _reserved(met: Met) -> Fault | None:
@@ -384,8 +443,15 @@ def _missing(met: Met) -> Fault | None:
         return Fault(place, f"a comma is missing {where}")
     if "PLUS" in accepts and word.text in STATEMENTS and "_NL" in accepts and not met.in_brackets:
         return Fault(word, f"`{word.text}` belongs on a line of its own")
+    if things == ["`if`"] and word.text in {*SEQUELS, *BEGINNINGS}:
+        hint = "each begins with `if`, and the first whose condition holds decides"
+        return Fault(word, f"no line of `end` begins with `{word.text}`", hint)
     if len(things) == 1:
         return Fault(place, f"{things[0]} is missing {where}", _form(met))
+    condition = met.text.rfind(" if ", first.start, word.start) + 1
+    if accepts & {"ELSE"} and condition and first.text in ("choose", "for"):
+        message = "the condition of what is chosen or run over begins with `where`"
+        return Fault(Word("if", condition), message, _form(met))
     if accepts & {"ELSE"} and accepts.isdisjoint({"_NL", "COMMA", "RPAR", "IF"}):
         return Fault(place, f"`else` is missing {where}", "the form is `A if CONDITION else B`")
     return None

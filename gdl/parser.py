@@ -21,7 +21,7 @@ from lark.indenter import DedentError, Indenter
 from gdl.builder import Builder
 from gdl.cache import folder as cache_folder
 from gdl.diagnostics import Diagnostic
-from gdl.explain import explain
+from gdl.explain import LEADING, explain, longer_word
 from gdl.source import Source, Span
 from gdl.syntax import Declaration, Node
 
@@ -68,6 +68,11 @@ class Lines(Indenter):
                 if token.type == "_NL" and previous.type in CONTINUES:
                     continue
                 if token.start_pos == previous.end_pos and _wordlike(previous[-1]) and _wordlike(token[0]):
+                    hint = longer_word(previous + token, previous, previous.start_pos == 0)
+                    if hint is not None and previous.isidentifier():
+                        word = Token.new_borrow_pos("NAME", previous + token, previous)
+                        word.end_column = token.end_column
+                        raise Fault(word, f"`{word[:40]}` cannot stand here", hint)
                     raise Fault(token, f"a space is missing between `{previous}` and `{token}`")
             if token.type == "_NL":
                 self.newline = token
@@ -194,7 +199,15 @@ def _without_line(chunk: Chunk, number: int) -> Chunk | None:
     first = re.split(r"\W", line.lstrip(), maxsplit=1)[0]
     above = "\n".join(lines[: number - 1])
     in_brackets = sum(map(above.count, "([{")) != sum(map(above.count, ")]}"))
-    if stand_in is None or number == 1 or first in TOGETHER or in_brackets or '"""' in chunk.text:
+    if number == 1 or in_brackets or '"""' in chunk.text:
+        return None
+    operator = LEADING.match(line)
+    if operator and operator[1] != "where" and "#" not in lines[number - 2] and lines[number - 2].strip():
+        # It ends the line above instead, and both go on as one.
+        lines[number - 2] += " " + operator[1]
+        lines[number - 1] = " " * operator.end() + line[operator.end() :]
+        return Chunk(chunk.source, "\n".join(lines), chunk.lines, chunk.columns)
+    if stand_in is None or first in TOGETHER:
         return None
     lines[number - 1] = line[:indent] + stand_in
     for below in range(number, len(lines)):

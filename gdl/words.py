@@ -39,9 +39,9 @@ STATEMENTS = {
     "keep": "keep sides",
     "at": "at once:",
     "if": "if CONDITION:",
-    "for": "for NAME in SITES:",
-    "either": "either:",
-    "prefer": "prefer:",
+    "for": "for NAME in SITES where CONDITION:",
+    "either": "either: (and below its block: or:)",
+    "prefer": "prefer: (and below its block: otherwise:)",
     "repeat": "repeat: (and below its block: while CONDITION, or while CONDITION, or stop)",
     "only": "only the most NUMBER",
     "notation": 'notation "{SITES}-{SITES}"',
@@ -56,6 +56,9 @@ LINES = {
     "board": "the sites of a line, as: a1 b1 c1",
 }
 
+#: Words that begin a block, or stand between its beginning and its colon.
+OPENERS = frozenset("setup turn at if else for either or prefer otherwise repeat".split())
+
 #: Words that go on with a block begun before, and what it begins with.
 SEQUELS = {"else": "if", "or": "either", "otherwise": "prefer", "while": "repeat"}
 
@@ -67,13 +70,45 @@ RESERVED = (
     JOINING | frozenset("for players while wins loses draw on once otherwise".split()) | frozenset(STATEMENTS)
 )
 
-#: Words of other languages, where a statement or a declaration begins, and what this one writes.
-BEGINNINGS = {
-    **dict.fromkeys(("elif", "elseif"), "write `else if`"),
-    **dict.fromkeys(("capture", "take", "kill", "delete"), "write `remove`: remove SITES"),
-    **dict.fromkeys(("add", "put", "drop"), "write `place`: place KIND at SITES"),
-    **dict.fromkeys(("set", "var"), "write `let` for a new name: let NAME = VALUE"),
-}
+
+def _by_word(rows: dict[str, str]) -> dict[str, str]:
+    """A table from what to write to the words, from a table the other way round."""
+    return {word: hint for hint, words in rows.items() for word in words.split()}
+
+
+#: Words of other languages, where a declaration begins, and what this one writes.
+DECLARED_ELSEWHERE = _by_word(
+    {
+        f"write `define`: {DECLARATIONS['define']}": "def func function fn macro",
+        f"what changes is a state: {DECLARATIONS['state']}; for what does not, write `define`": (
+            "var const int bool global"
+        ),
+        "write `turn:`": "rules rule phase move moves action",
+        "write `end:`": "ending goal goals win winner over",
+        "write `setup:`": "start begin init initial",
+        f"a variant takes over the rules of its base: {DECLARATIONS['variant']}": "import include extends",
+    }
+)
+
+#: Words of other languages, where a statement begins, and what this one writes.
+BEGINNINGS = _by_word(
+    {
+        "write `else if`": "elif elsif elseif",
+        "write `if not`": "unless",
+        f"the form is: {STATEMENTS['repeat']}": "until loop do",
+        f"the form is: {STATEMENTS['for']}": "foreach",
+        "a block is left at its end only: say with `if` what is done": "break continue exit stop",
+        "a definition is one value, and a turn ends with its last line": "return",
+        "write `define` at the left edge of the file": "def func function fn macro",
+        "`end:` says when the game is over and who has won": "win lose draw wins loses",
+        "write `remove`: remove SITES": "capture take kill delete",
+        "write `place`: place KIND at SITES": "add put drop",
+        f"write `become`: {STATEMENTS['become']}": "promote transform",
+        f"write `choose`: {STATEMENTS['choose']}": "select pick",
+        f"write `require`: {STATEMENTS['require']}": "assert ensure",
+        "write `let` for a new name: let NAME = VALUE": "set var const int bool local",
+    }
+)
 
 #: Words of other languages inside a line, and what this one writes.
 FOREIGN = {
@@ -81,7 +116,42 @@ FOREIGN = {
     "then": "a colon stands behind the condition",
     "full": "write `no empty`",
     "contains": "write `B within A`, or `s in A` for a site",
+    "not": "write `not` before the whole condition: not s in A",
+    "xor": "write `!=` between two conditions in brackets",
+    "unless": "write `if not`",
+    "where": "`where` belongs to `choose` and `for`; sites that meet a condition: {s in SITES: CONDITION}",
 }
+
+#: Names of values and functions in other languages, in small letters, and what this one has.
+NAMED_ELSEWHERE = _by_word(
+    {
+        "write `yes`": "true",
+        "write `no`": "false",
+        "write `none` for the empty set": "null nil nothing nowhere",
+        "`ply` is how many moves have been played": (
+            "turns turn round rounds plies move_number move_count turn_number"
+        ),
+        "`ply` is how many moves have been played; stuck(next) holds where the next player has none": "moves",
+        "stuck(next) holds where the player to move next has no legal move": (
+            "legal_moves stalemate blocked can_move cannot_move has_moves no_moves"
+        ),
+        "size(A) is the number of sites of a set": "len length number cardinality",
+        "kind(s) is the kind of the piece on a site": "type piece piece_at kind_of",
+        "write `s in pieces(PLAYER)`": "owner",
+        "other(mover) is the opponent, `theirs` where their pieces are": "opponent enemy",
+        "`mover` is the player whose turn it is, `mine` where their pieces are": (
+            "me self own player current_player friend"
+        ),
+        "write adjacent(SITES)": "neighbors neighbours neighbor neighbour",
+        "write steps(SITES, SITES, through: SITES)": "distance dist",
+        "write `some` before a set": "exists is_occupied",
+        "write `no A` for a set, `s in empty` for a site": "is_empty isempty",
+        "write row(s)": "rank",
+        "write column(s)": "file col",
+        "write a range, such as 1..4": "range",
+        "there is no chance in these games": "random",
+    }
+)
 
 #: Signs of other languages, the longer ones first, and what this one writes.
 SIGNS = {
