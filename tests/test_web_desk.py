@@ -203,3 +203,16 @@ def test_a_picture_of_a_game() -> None:
 @pytest.mark.parametrize("name", ["pente", "squared_egotzi"])
 def test_the_picture_of_a_game_with_an_empty_board_shows_some_of_its_pieces(name: str) -> None:
     assert 'class="piece Black"' in asked("picture", name)["picture"]
+
+
+def test_how_to_play_is_what_the_comment_below_the_header_says() -> None:
+    told = '"Take a corner."\n# Put down a stone\n# each turn.\n#\n# A full board ends it.\n'
+    base = CORNERS.replace('"Take a corner."\n', told).replace("= 1\n", "= 1\n# This is about the option.\n")
+    variant = 'variant "Wide" of "Corners"\n# Here the board is wide.\noption komi: 0..3 = 2\n'
+    rules = {"text": variant, "beside": {"corners": base}}
+    opened = asked("open", rules, players=["human", "human"], moves=[])
+    assert opened["game"]["how"] == [
+        "Put down a stone each turn.",
+        "A full board ends it.",
+        "Here the board is wide.",
+    ]

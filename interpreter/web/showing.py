@@ -13,6 +13,7 @@ from interpreter.ground import lines, stores
 from interpreter.terminal import state_text
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
+from interpreter.web.guide import how_to_play
 from interpreter.web.positions import UNNAMED
 
 #: So many moves are looked at for where they lead, whose notation or choices do not tell.
@@ -166,6 +167,7 @@ def table(game: Game) -> Json:
     """What is told of a game beside its positions."""
     return {
         "about": game.rules.about,
+        "how": how_to_play(game.rules),
         "players": list(game.players),
         "board": board(game),
         "above": _above(game),
