@@ -7,15 +7,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import numpy as np
 from attrs import define, field
 from numpy.typing import ArrayLike, NDArray
 
 from gdl.core import Type
-from interpreter.errors import IllegalMove
+from interpreter.errors import IllegalMove, counted
 from interpreter.game import Game, Position
 from interpreter.native.records import Index, Records
 from interpreter.playouts import MOST_PLIES, UNFINISHED, Playouts, by_person, check_policy, play_out
@@ -25,22 +28,48 @@ if TYPE_CHECKING:
     from interpreter.native.engine import Native
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
 class NeedsNative(RuntimeError):
     """Only the native engine plays many positions at once."""
 
 
-@define(eq=False)
+def _alone(method: Callable[Concatenate[Batch, P], T]) -> Callable[Concatenate[Batch, P], T]:
+    """A method that waits until no other thread is at work on the batch: what plays writes its memory."""
+
+    @wraps(method)
+    def waiting(batch: Batch, *args: P.args, **keywords: P.kwargs) -> T:
+        with batch._lock:
+            return method(batch, *args, **keywords)
+
+    return cast("Callable[Concatenate[Batch, P], T]", waiting)
+
+
+@define(eq=False, repr=False)
 class Batch:
     """n positions of one game, which play on together. Unlike a `Position`, a batch changes.
+
+    Several threads may use a batch: one waits while another looks at it or plays in it.
 
     Where a rule looks back (`repeated` and the like) each position has memory for its past: for each
     ply 8 bytes, and 8 for each word that `Position.hash64` is made of. It grows with the longest game.
     """
 
     game: Game
-    _records: Records = field(repr=False)
+    _records: Records
     #: How many legal moves each has and who has won, once that was asked for.
-    _seen: tuple[NDArray[np.int64], NDArray[np.int8]] | None = field(default=None, init=False, repr=False)
+    _seen: tuple[NDArray[np.int64], NDArray[np.int8]] | None = field(default=None, init=False)
+    _lock: RLock = field(factory=RLock, init=False)
+
+    def __repr__(self) -> str:
+        return f"<Batch of {counted(len(self), 'position')} of {self.game!r}>"
+
+    @_alone
+    def __reduce__(self) -> tuple[type[Batch], tuple[Game, Records]]:
+        """To be copied or pickled: with memory of its own, and a lock of its own."""
+        return Batch, (self.game, self._records[np.arange(len(self))])
 
     @classmethod
     def of(cls, positions: Position | Sequence[Position], copies: int = 1) -> Batch:
@@ -60,10 +89,12 @@ class Batch:
     def __len__(self) -> int:
         return len(self._records)
 
+    @_alone
     def position(self, i: int) -> Position:
         """One of the positions, as a value of its own."""
         return Position(self.game, self._records.snapshot(i))
 
+    @_alone
     def some(self, which: Index) -> Batch:
         """A batch of copies of the positions that a slice, a mask or an array of numbers selects."""
         return Batch(self.game, self._records[np.arange(len(self))[which]])
@@ -81,6 +112,7 @@ class Batch:
         return self._look()[1]
 
     @property
+    @_alone
     def persons(self) -> NDArray[np.int8]:
         """As `winners`, by person: 0 the first, 1 the second."""
         return by_person(self.winners, self.swapped)
@@ -91,27 +123,32 @@ class Batch:
         return np.not_equal(self.winners, UNFINISHED)
 
     @property
+    @_alone
     def to_move(self) -> NDArray[np.int8]:
         """int8[n]: the place in `Game.players` of the colour to move."""
         return self._records.words[:, self._records.layout.mover].astype(np.int8)
 
     @property
+    @_alone
     def swapped(self) -> NDArray[np.bool_]:
         """bool[n]: whether the second person sits at the first colour."""
         return self._records.register("swapped").astype(np.bool_)
 
     @property
+    @_alone
     def plies(self) -> NDArray[np.int64]:
         """int64[n]: how many moves have been played."""
         return self._records.register("ply").astype(np.int64)
 
     @property
+    @_alone
     def planes(self) -> NDArray[np.bool_]:
         """bool[n, planes, sites]: where the pieces of each of `Game.planes` stand."""
         layout = self._records.layout
         planes = [self._set(offset) for offset in layout.planes]
         return np.array(planes, np.bool_).reshape(-1, len(self), layout.sites).swapaxes(0, 1)
 
+    @_alone
     def state(self, name: str) -> NDArray[Any]:
         """A state variable: bool[n, sites] for a set, int64[n, sites] for counters, else bool[n] or int64[n].
 
@@ -137,18 +174,25 @@ class Batch:
 
     # --- playing -------------------------------------------------------------
 
+    @_alone
     def play(self, numbers: ArrayLike) -> None:
         """Play in each position the legal move of a number, counted from 0 as in `Position.legal_moves`.
 
-        -1: play nothing there. Raises IllegalMove, and then nothing is played; TooMuchWork.
+        -1: play nothing there. Raises TypeError for what are no whole numbers, IllegalMove, and then nothing
+        is played; TooMuchWork.
         """
-        wanted = np.ascontiguousarray(numbers, np.int64)
-        if wanted.shape != (len(self),):
-            raise ValueError(f"{len(self)} positions need as many numbers, not an array of {wanted.shape}")
-        for i in np.flatnonzero((wanted < -1) | (wanted >= self.counts))[:1]:
-            raise IllegalMove(f"position {i} has {self.counts[i]} legal moves; there is no move {wanted[i]}")
+        given = np.asarray(numbers)
+        if given.dtype.kind not in "iu" and given.size:
+            raise TypeError(f"the numbers of moves are whole numbers, not {given.dtype}")
+        if given.shape != (len(self),):
+            raise ValueError(f"{len(self)} positions need as many numbers, not an array of {given.shape}")
+        for i in np.flatnonzero((given < -1) | (given >= self.counts))[:1]:
+            moves = counted(int(self.counts[i]), "legal move")
+            raise IllegalMove(f"position {i} has {moves}; there is no move {given[i]}")
+        wanted = np.ascontiguousarray(given, np.int64)
         self._change(1, 1, lambda part, records: self._native.play(records, wanted[part]))
 
+    @_alone
     def step(self, moves: int = 1, *, seed: int, policy: str = "uniform", threads: int = 1) -> None:
         """Play so many random moves in each position, or as many as its game still has.
 
@@ -156,11 +200,13 @@ class Batch:
         Raises ValueError for arguments out of range, TooMuchWork.
         """
         check_policy(policy)
+        moves, seed, threads = map(operator.index, (moves, seed, threads))
         if moves < 0 or threads < 1:
             raise ValueError("moves is at least 0, threads at least 1")
         native = self._native
         self._change(moves, threads, lambda part, r: native.step(r, moves, policy, seed, part.start))
 
+    @_alone
     def playouts(
         self,
         count: int = 1,
@@ -171,7 +217,8 @@ class Batch:
         most_plies: int = MOST_PLIES,
     ) -> Playouts:
         """`count` random games from each position, arrays [n, count]; see `Position.playouts`."""
-        return play_out(self._native, self._records, count, policy, seed, threads, most_plies)
+        numbers = map(operator.index, (count, seed, threads, most_plies))
+        return play_out(self._native, self._records, policy, *numbers)
 
     @property
     def _native(self) -> Native:
@@ -183,10 +230,13 @@ class Batch:
         self._records, self._seen = records, None
         share(len(self), threads, lambda part: work(part, records[part]))
 
+    @_alone
     def _look(self) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
         if self._seen is None:
             seen = np.empty(len(self), np.int64), np.empty(len(self), np.int8)
             self._native.look(self._records, *seen)
+            for array in seen:
+                array.setflags(write=False)  # they are given out more than once
             self._seen = seen
         return self._seen
 

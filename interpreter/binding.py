@@ -7,7 +7,9 @@ same core language, so that an engine meets no `Option` and no `SiteName`.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import attrs
@@ -118,7 +120,7 @@ def _option_values(rules: CheckedGame, given: Mapping[str, int | bool]) -> dict[
         _spec(rules, name)
     values = dict[str, int | bool]()
     for name, spec in rules.options.items():
-        values[name] = given[name] if name in given else _Binder(values).constant(spec.default)
+        values[name] = _plain(given[name]) if name in given else _Binder(values).constant(spec.default)
         sentence = _misfit(spec, values)
         if sentence is None:
             continue
@@ -126,6 +128,14 @@ def _option_values(rules: CheckedGame, given: Mapping[str, int | bool]) -> dict[
             raise OptionError(sentence)
         raise RuleError([Diagnostic("error", spec.default.span, f"the default does not fit: {sentence}")])
     return values
+
+
+def _plain(value: Any) -> Any:
+    """The value as an int of Python where it is a whole number of another library."""
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return operator.index(value)
+    return value
 
 
 def _spec(rules: CheckedGame, name: str) -> OptionSpec:

@@ -42,6 +42,11 @@ def file_trouble(error: OSError) -> str:
     return f"{short}: {error.strerror or error}."
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words: "1 ply", "1,200 positions"."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 def printable(text: str) -> str:
     """The text without control characters: those of a stranger's file must not reach the terminal."""
     return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)

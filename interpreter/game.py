@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+import operator
+import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -57,6 +59,9 @@ class Move:
     def __str__(self) -> str:
         return self.notation
 
+    def __repr__(self) -> str:
+        return f"Move({self.notation!r})"
+
 
 @frozen
 class Result:
@@ -76,17 +81,21 @@ class Game:
     """A rule file with its options bound."""
 
     rules: CheckedGame
-    options: dict[str, int | bool]
-    _bound: Bound = field(eq=False, repr=False)
-    _asked: str = field(eq=False, repr=False)
+    _options: dict[str, int | bool]
+    _bound: Bound = field(eq=False)
+    _asked: str = field(eq=False)
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self._options.items())
+        return f"Game({self.name!r}{options})"
 
     @classmethod
-    def load(cls, game: str, /, **options: int | bool) -> Game:
+    def load(cls, game: str | os.PathLike[str], /, **options: int | bool) -> Game:
         """The bundled game of this name, or the rule file at this path.
 
         Raises gdl.diagnostics.RuleError for a faulty rule file, OptionError for a faulty option.
         """
-        return cls.of(library.load(game), **options)
+        return cls.of(library.load(os.fspath(game)), **options)
 
     @classmethod
     def of(cls, rules: CheckedGame, /, **options: int | bool) -> Game:
@@ -96,6 +105,11 @@ class Game:
         except RecursionError:
             raise _too_deep(rules) from None
         return cls(rules, bound.options, bound, engines.DEFAULT)
+
+    @property
+    def options(self) -> dict[str, int | bool]:
+        """The value of each option."""
+        return self._options.copy()
 
     def choices(self, option: str) -> tuple[int | bool, ...] | range:
         """All values that an option may have where the others are as here; numbers are a range.
@@ -141,7 +155,7 @@ class Game:
         return cast("Traced", self._engine).trace if self.engine == "traced" else None
 
     def __hash__(self) -> int:
-        return hash((self.rules.name, tuple(self.options.items())))
+        return hash((self.rules.name, tuple(self._options.items())))
 
     @property
     def name(self) -> str:
@@ -206,7 +220,10 @@ class Position:
 
     game: Game
     #: What an engine knows of the position; players need none of it.
-    snapshot: Snapshot = field(repr=False)
+    snapshot: Snapshot
+
+    def __repr__(self) -> str:
+        return f"<{self.line()}>"
 
     @property
     def ply(self) -> int:
@@ -230,9 +247,13 @@ class Position:
             zip(self.game.players, reversed(PERSONS) if self.snapshot.swapped else PERSONS, strict=True)
         )
 
-    @cached_property
+    @property
     def board(self) -> dict[str, str]:
         """What stands on each occupied site, in the order of the sites: {"b1": "Black stone"}."""
+        return self._board.copy()  # whoever asks may change it
+
+    @cached_property
+    def _board(self) -> dict[str, str]:
         return self._standing(self.snapshot.planes)
 
     def _standing(self, planes: tuple[int, ...]) -> dict[str, str]:
@@ -255,7 +276,7 @@ class Position:
         found = self.game._staging.stages(self.snapshot, None if move is None else move.path)
         return {path: self._standing(planes) for path, planes in found.items()}
 
-    @cached_property
+    @property
     def state(self) -> dict[str, object]:
         """The state variables by name: ints, bools, names of players, kinds, directions and sites.
 
@@ -280,11 +301,14 @@ class Position:
                 return value
         return Speller(self.game._bound).value(type_.value, value)
 
-    @cached_property
+    @property
     def scores(self) -> dict[str, int] | None:
         """What the `score` of each colour is by now; None where the rules keep none. Raises TooMuchWork."""
-        scores = self.game._engine.reference.scores(self.snapshot)
-        return None if scores is None else dict(zip(self.game.players, scores, strict=True))
+        return None if self._scores is None else dict(zip(self.game.players, self._scores, strict=True))
+
+    @cached_property
+    def _scores(self) -> tuple[int, int] | None:
+        return self.game._engine.reference.scores(self.snapshot)
 
     @cached_property
     def decisive(self) -> tuple[str, ...]:
@@ -385,7 +409,15 @@ class Position:
         return run_playouts(self, count, policy, seed, threads, most_plies)
 
     def perft(self, depth: int) -> int:
-        """How many sequences of `depth` (1 or more) legal moves lead on from here. Raises TooMuchWork."""
+        """How many sequences of `depth` legal moves lead on from here: of none there is one.
+
+        Raises ValueError for a negative depth, TooMuchWork.
+        """
+        depth = operator.index(depth)
+        if depth < 0:
+            raise ValueError(f"depth is at least 0, not {depth}")
+        if depth == 0:
+            return 1
         if self.over:
             return 0
         if depth == 1:
@@ -398,7 +430,7 @@ class Position:
     def line(self) -> str:
         """The position on one line: "Ayu, ply 11, White to move: Black stone b1 d1 / White stone a2"."""
         sorts = dict[str, list[str]]()
-        for site, piece in self.board.items():
+        for site, piece in self._board.items():
             sorts.setdefault(piece, []).append(site)
         pieces = " / ".join(f"{piece} {' '.join(sites)}" for piece, sites in sorted(sorts.items()))
         return f"{self.game.name}, ply {self.ply}, {self.to_move} to move: {pieces or 'an empty board'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from typing import TYPE_CHECKING
 
@@ -67,12 +68,13 @@ def run_playouts(
     position: Position, count: int, policy: str, seed: int, threads: int, most_plies: int
 ) -> Playouts:
     """`Position.playouts`."""
+    count, seed, threads, most_plies = map(operator.index, (count, seed, threads, most_plies))
     native = position.game.native
     if native is not None:
         from interpreter.native.records import Records
 
         records = Records.of(native.layout, [position.snapshot])
-        games = play_out(native, records, count, policy, seed, threads, most_plies)
+        games = play_out(native, records, policy, count, seed, threads, most_plies)
         return Playouts(games.winners[0], games.plies[0], games.swapped[0])
     _check(count, policy, threads, most_plies)
     if policy != "uniform":
@@ -85,7 +87,7 @@ def run_playouts(
 
 
 def play_out(
-    native: Native, records: Records, count: int, policy: str, seed: int, threads: int, most_plies: int
+    native: Native, records: Records, policy: str, count: int, seed: int, threads: int, most_plies: int
 ) -> Playouts:
     """`count` games from each of many positions. Each game has random numbers of its own."""
     _check(count, policy, threads, most_plies)

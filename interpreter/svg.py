@@ -113,9 +113,9 @@ def _pieces(position: Position) -> Iterator[str]:
     """Each piece, and the number of each site that has one."""
     game = position.game
     board, drawn, lettered, counted = game.board, glyphs(game), letters(game), _counts(position)
-    discs = []
+    discs, standing = [], position.board
     for name, site in board.index.items():
-        owner, _, kind = position.board.get(name, "").rpartition(" ")
+        owner, _, kind = standing.get(name, "").rpartition(" ")
         xy, painted = board.xy[site], paint(game, owner)
         _, _, plain, edge = PAINTS[painted]
         text = str(counted[name]) if name in counted else lettered.get(kind, "")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -189,3 +191,73 @@ def test_a_batch_is_of_one_game() -> None:
         Batch.of(game(LINE).on("reference").start())
     with pytest.raises(ValueError, match="there is no policy `best`"):
         Batch.of(line().start()).step(seed=1, policy="best")
+
+
+@pytest.mark.parametrize("name", ["ayu", "go"])
+def test_several_threads_may_use_a_batch(name: str) -> None:
+    """Both made room for the past at once, and wrote beyond it: Python was killed."""
+    batch, errors = Batch.of(load(name).start(), copies=100), list[Exception]()
+
+    def use(first: int) -> None:
+        try:
+            for seed in range(first, first + 40):
+                batch.step(3, seed=seed)
+                batch.play(np.full(len(batch), -1))
+                assert not (batch.plies % 3)[~batch.over].any()
+                assert batch.position(seed % 100).ply % 3 == 0 or batch.over[seed % 100]
+                batch.playouts(1, seed=seed, most_plies=5)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [Thread(target=use, args=(first,)) for first in (0, 1000)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert all(batch.plies[~batch.over] == 240)
+
+
+@pytest.mark.parametrize(
+    "numbers", [[0.9, 1.7], [True, False], ["0", "1"], [None, 0], [0.0, np.nan], [10**30, 0]]
+)
+def test_the_numbers_of_moves_are_whole_numbers(numbers: list[object]) -> None:
+    """They were cut to whole numbers."""
+    batch = Batch.of(line().start(), copies=2)
+    with pytest.raises(TypeError, match="whole numbers, not"):
+        batch.play(numbers)  # type: ignore[arg-type]
+    assert batch.plies.tolist() == [0, 0]
+
+
+def test_whole_numbers_of_every_width_are_numbers_of_moves() -> None:
+    batch = Batch.of(line().start(), copies=2)
+    batch.play(np.array([0, 3], np.uint8))
+    batch.play(np.array([0, 1], np.int16)[::-1])
+    assert batch.plies.tolist() == [2, 2]
+    with pytest.raises(IllegalMove, match="there is no move 18446744073709551615"):
+        batch.play(np.array([0, 2**64 - 1], np.uint64))
+    batch.some(slice(0)).play([])
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    batch, same = (Batch.of(load("ayu").start(), copies=2) for _ in range(2))
+    batch.step(np.int8(2), seed=np.int64(7), threads=np.int32(2))
+    same.step(2, seed=7)
+    assert np.array_equal(batch.planes, same.planes)
+    games = batch.playouts(np.int8(3), seed=np.uint64(5))
+    assert np.array_equal(games.plies, same.playouts(3, seed=5).plies)
+
+
+def test_what_a_batch_has_told_cannot_be_changed() -> None:
+    """A changed count let moves be played that there are not."""
+    batch = Batch.of(line().start(), copies=2)
+    with pytest.raises(ValueError, match="read-only"):
+        batch.counts[0] = 100
+
+
+def test_a_batch_is_copied_with_memory_of_its_own() -> None:
+    batch = Batch.of(load("go").start(), copies=2)
+    for other in (copy.copy(batch), copy.deepcopy(batch)):
+        other.step(3, seed=1)
+    assert batch.plies.tolist() == [0, 0]
+    assert repr(batch).startswith("<Batch of 2 positions of Game('Go', size=19, ")

@@ -1,0 +1,68 @@
+"""What a program in Python meets: how games and positions look, and what they are given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rules import load
+
+from interpreter.game import Game, OptionError
+
+PATH = Path(__file__).parents[1] / "games" / "ayu.game"
+
+
+def test_all_are_short_to_look_at() -> None:
+    """They were dumps of the whole rules."""
+    position = load("ayu", size=3)
+    assert repr(position.game) == str(position.game) == "Game('Ayu', size=3, pie=False)"
+    assert repr(position) == "<Ayu, ply 0, Black to move: Black stone b1 b3 / White stone a2 c2>"
+    assert repr(position.legal_moves[0]) == "Move('b1-b2')"
+
+
+def test_of_no_moves_there_is_one_sequence() -> None:
+    for engine in ("native", "reference"):
+        position = Game.load("ayu", size=3).on(engine).start()
+        assert [position.perft(depth) for depth in range(3)] == [1, 2, 4]
+        over = position.play("b1-b2").play("a2-a1")
+        assert (over.over, over.perft(0), over.perft(1)) == (True, 1, 0)
+        with pytest.raises(ValueError, match="at least 0, not -3"):
+            position.perft(-3)
+        with pytest.raises(TypeError):
+            position.perft(1.5)  # type: ignore[arg-type]
+
+
+def test_what_a_position_gives_out_is_the_askers_own() -> None:
+    """To change it changed what the position showed."""
+    position = load("kalah")
+    state: Any = position.state
+    state["seeds"]["b1"] = 99
+    position.scores["South"] = 99  # type: ignore[index]
+    position.game.options["stones"] = 99
+    assert position.state["seeds"] == load("kalah").state["seeds"]
+    assert position.scores == {"South": 24, "North": 24}
+    assert position.game.options["stones"] == 4
+    position = load("ayu", size=3)
+    position.board["a1"] = "x"
+    assert "a1" not in position.board
+    assert position.line() == load("ayu", size=3).line()
+
+
+def test_a_rule_file_may_be_a_path() -> None:
+    """It was a TypeError of a regular expression."""
+    assert Game.load(PATH, size=5) == Game.load(str(PATH), size=5)
+
+
+@pytest.mark.parametrize("five", [np.int64(5), np.uint8(5)])
+def test_whole_numbers_of_other_libraries_are_values_of_options(five: Any) -> None:
+    game = Game.load("ayu", size=five)
+    assert game == Game.load("ayu", size=5)
+    assert type(game.options["size"]) is int
+
+
+@pytest.mark.parametrize("value", [True, np.True_, 5.0, np.float64(5), "5", None])
+def test_other_things_are_no_whole_numbers(value: Any) -> None:
+    with pytest.raises(OptionError, match="is a whole number from 3 to 19"):
+        Game.load("ayu", size=value)
