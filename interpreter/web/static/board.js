@@ -49,7 +49,10 @@ export class Board extends EventTarget {
     super();
     this.#holder = holder;
     // Not at the picture: one that listens for the focus is a stop of the Tab key.
-    holder.addEventListener("focusin", ({ target }) => this.#roam(target.dataset.site));
+    holder.addEventListener("focusin", ({ target }) => {
+      this.#byMouse = !target.matches(":focus-visible");
+      this.#roam(target.dataset.site);
+    });
     this.flipped = false;
     this.targets = true; // whether legal choices are marked
     this.choices = new Choices();
@@ -278,10 +281,12 @@ export class Board extends EventTarget {
     const way = trail.length > 2 ? s("path", { class: "trail", d: "M" + trail.map((name) => place(name).join(" ")).join("L") }) : null;
     const sites = (names) => names.map((name) => this.places.get(name));
     if (this.board.cell !== "point" && !this.pits && !this.board.idle.length) {
+      const hidden = this.board.cell === "hex" ? marked.filter((name) => this.#on.has(name)) : []; // but for six corners
       refill(
         this.#layers.marks,
         s("path", { class: "last also", d: this.ground.outline(sites(other)) }),
         s("path", { class: "last", d: this.ground.outline(sites(marked)) }),
+        hidden.map((name) => this.#mark("last-ring", this.places.get(name), UNIT * 0.46)),
         way,
       );
       return;
@@ -476,7 +481,6 @@ export class Board extends EventTarget {
   // --- keys --------------------------------------------------------------------
 
   #roam(name) {
-    if (!this.#drag) this.#byMouse = false;
     if (!name || name === this.#focus) return;
     this.#cells.get(this.#focus)?.setAttribute("tabindex", "-1");
     this.#cells.get(name).setAttribute("tabindex", "0");
