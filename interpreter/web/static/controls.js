@@ -38,10 +38,24 @@ export function controls(board, holder) {
     confirm = null;
     board.dispatchEvent(new CustomEvent("play", { detail: move }));
   };
+  const buttons = () => [...holder.querySelectorAll(".choices button[type=button]")];
   board.addEventListener("choices", () => {
     confirm = null;
+    const here = board.svg.contains(document.activeElement);
     draw();
-    if (board.active && board.choices.begun && !board.choices.decided) say(`${partial(board.choices)}. ${ask(board)}`);
+    const { choices } = board;
+    if (!board.active || !choices.begun || choices.decided) return;
+    const names = buttons().map((button) => button.textContent).join(", ");
+    say(`${partial(choices)}. ${ask(board)}${names && ` ${names}.`}`);
+    if (here && !choices.sites.size) onward(); // nothing is left to choose on the board
+  });
+  holder.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    const all = buttons(), at = all.indexOf(event.target);
+    if (!by || at < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    all.at((at + by) % all.length).focus();
   });
   board.addEventListener("move", ({ detail }) => {
     if (!board.careful || board.choices.words.length) return send(detail);
@@ -65,13 +79,15 @@ function ask(board) {
   const sites = choices.sites;
   if (sites.size) {
     const left = choices.chosen.map(([, value]) => value);
-    const pieces = view.pieces.filter((piece) => sites.has(piece.site) && !left.includes(piece.site)).length;
+    // What is taken there is a place to go to, once it is known what goes.
+    const asked = (piece) => !choices.begun || piece.owner === view.to_move;
+    const pieces = view.pieces.filter((piece) => sites.has(piece.site) && !left.includes(piece.site) && asked(piece)).length;
     const what = board.pits ? "a pit" : pieces === sites.size ? "a piece" : pieces ? "a place or a piece" : "a place";
     return choices.begun ? `Now choose ${pieces === 0 ? "where" : what}.` : `Choose ${what}.`;
   }
   if (choices.words.some(([sort]) => sort === "direction")) return "Choose a direction.";
   const numbers = choices.words.filter(([sort]) => sort === "int").map(([, value]) => value);
-  if (numbers.length) return `Choose ${called ? `a number of ${called.replaceAll("_", " ")}` : "a number"}${numbers.length > FEW ? `, ${Math.min(...numbers)} to ${Math.max(...numbers)}` : ""}.`;
+  if (numbers.length) return `Choose ${called ? `a number of ${called.replaceAll("_", " ")}` : "a number"}${numbers.length > FEW ? `, ${span(numbers)}` : ""}.`;
   return "Choose one.";
 }
 
@@ -98,21 +114,32 @@ function arrow(board, [sort, value]) {
     s("path", { d: "M4 12h16M14 6l6 6-6 6", transform: `rotate(${turn} 12 12)` }));
 }
 
-/** A field for one of many numbers: the nearest of them to what is written. */
+/** How far it is from one of these numbers to the next. */
+const stepOf = (numbers) => numbers.slice(1).reduce((least, value, i) => Math.min(least, Math.abs(value - numbers[i])), Infinity);
+
+/** Many numbers in words. */
+function span(numbers) {
+  const step = stepOf(numbers), [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  return `${low} to ${high}${step > 1 && (high - low) / step === numbers.length - 1 ? ` in steps of ${step}` : ""}`;
+}
+
+/** A field for one of many numbers: the nearest of them to what is written, with a word where that is another. */
 function field(board, numbers) {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const step = numbers.slice(1).reduce((least, value, i) => Math.min(least, Math.abs(value - numbers[i])), high - low);
+  const step = stepOf(numbers);
   const nearest = (value) => numbers.reduce((best, number) => (Math.abs(number - value) < Math.abs(best - value) ? number : best));
   let chosen = low;
   const choose = (value) => {
     chosen = nearest(Number(value));
     slider.value = chosen;
     button.textContent = `Choose ${chosen}`;
+    remark.textContent = value === "" || numbers.includes(Number(value)) ? "" : `There is no ${value}: ${span(numbers)}.`;
   };
   const settle = () => (number.value = chosen);
   const slider = h("input", { type: "range", min: low, max: high, step, value: low, "aria-label": "Number, by a slider", oninput: () => { choose(slider.value); settle(); } });
   const number = h("input", { type: "number", min: low, max: high, step, value: low, "aria-label": `A number from ${low} to ${high}`, oninput: () => choose(number.value), onchange: settle });
   const button = h("button", { type: "submit", class: "main" }, `Choose ${low}`);
+  const remark = h("p", { class: "soft", role: "status" });
   return h("form", { class: "number", novalidate: true, onsubmit: (event) => { event.preventDefault(); board.take(["int", chosen]); } },
-    slider, number, button);
+    slider, number, button, remark);
 }

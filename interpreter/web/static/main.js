@@ -20,6 +20,7 @@ async function route() {
   const mine = ++shown;
   leave?.();
   leave = null;
+  hush();
   for (const box of document.querySelectorAll("dialog")) box.close();
   for (const link of document.querySelectorAll("[data-page]"))
     link.dataset.page === name ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
@@ -27,9 +28,13 @@ async function route() {
   const { open } = await load();
   if (mine !== shown) return;
   const left = await open(main, parts.slice(1), new URLSearchParams(query), parts[0] ?? "");
-  if (mine === shown) leave = left;
-  else left?.();
+  if (mine !== shown) return left?.();
+  leave = left;
+  if (arriving()) main.focus();
 }
+
+/** Whether somebody has come from another page, and the focus was at what is gone. */
+export const arriving = () => shown > 1 && document.activeElement === document.body;
 
 /** A note at the foot of the page, for some seconds; it takes the place of the one before. */
 export function note(text) {
@@ -37,6 +42,9 @@ export function note(text) {
   refill(document.getElementById("notes"), line);
   setTimeout(() => line.remove(), 5000);
 }
+
+/** No note any more: something else has happened. */
+export const hush = () => refill(document.getElementById("notes"));
 
 /** Something for screen readers alone. */
 export function say(text) {

@@ -1,18 +1,15 @@
 // The page of a game that is played: the board, the people, the moves so far, and what one can do.
 
 import { get, listen, memory, post } from "./api.js";
-import { Board, paintOf } from "./board.js";
+import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { controls } from "./controls.js";
-import { h, icon, redraw, refill, s, waiting } from "./dom.js";
+import { coded, h, icon, redraw, refill, waiting } from "./dom.js";
 import { setup } from "./gallery.js";
-import { describe } from "./machines.js";
-import { note, say, title } from "./main.js";
+import { arriving, hush, note, say, title } from "./main.js";
+import { OTHER, People, PERSONS } from "./people.js";
 import { address, linkbox, picture, plies, record, share } from "./sharing.js";
-import { meant } from "./typed.js";
 
-const PERSONS = ["first", "second"];
-const OTHER = { first: "second", second: "first" };
 const SMALL = 28; // pixels: a finger may miss a site that is smaller
 
 export async function open(main, [id], query) {
@@ -29,6 +26,7 @@ export async function open(main, [id], query) {
   }
   const page = new Play(main, id, table);
   if (query.has("ply")) page.leaf(Number(query.get("ply")) || 0);
+  else if (arriving()) page.begin();
   return () => page.close();
 }
 
@@ -49,8 +47,9 @@ class Play {
   constructor(main, id, table) {
     this.id = id;
     this.table = table;
-    this.mine = memory.table(id).seats;
-    this.sides = Object.keys(this.mine);
+    this.people = new People(table.people, memory.table(id).seats);
+    this.mine = this.people.mine;
+    this.sides = this.people.sides;
     this.views = new Map([[table.view.ply, table.view]]);
     this.moves = table.moves;
     this.movers = table.movers;
@@ -58,13 +57,15 @@ class Play {
     this.shown = null; // the ply that is looked at, where it is not the last one
     this.wanted = null; // the ply that is to be looked at, while it is fetched
     this.asked = table.asked;
-    this.next = table.next;
-    this.presence = table.presence;
-    this.thought = null;
+    this.next = null; // the table where the same people play again
+    this.offered = false; // whether the other asks for that
+    this.sending = null; // the move that is on its way: {ply, words}
+    this.people.presence = this.#awaiting(table.presence);
     this.listening = new AbortController();
     title(table.title);
     this.#build(main);
     this.#show({});
+    if (table.next) this.#goesOn(table.next);
     this.#listen();
     this.keys = (event) => this.#key(event);
     document.addEventListener("keydown", this.keys);
@@ -89,14 +90,21 @@ class Play {
     return this.views.get(this.live);
   }
 
-  /** Whether there is another person, at another browser. */
-  get apart() {
-    return PERSONS.some((person) => !this.mine[person] && this.#human(person));
-  }
-
   /** Whether it is a person of this browser who moves now. */
   get turn() {
     return !this.now.result && Boolean(this.mine[this.now.person]);
+  }
+
+  /** Whose turn it is, in words. */
+  get call() {
+    return this.turn && this.sides.length === 1 ? "Your move." : `${this.now.to_move} to move.`;
+  }
+
+  /** Who comes from another page begins at the board. */
+  begin() {
+    scrollTo(0, 0);
+    this.board.focus();
+    say(`${this.table.title}. ${this.now.result ? this.people.outcome(this.now.result) : this.call}`);
   }
 
   // --- the page ------------------------------------------------------------------
@@ -167,13 +175,13 @@ class Play {
 
   /** What the game is about, with the options it is played by. */
   #about() {
-    const { about, options, remarks } = this.table;
+    const { about, how, options, remarks } = this.table;
     const words = Object.entries(options).map(([name, value]) =>
-      h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, value === true ? "yes" : value === false ? "no" : String(value)), remarks[name] ? h("dd", { class: "remark" }, remarks[name]) : null));
+      h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, value === true ? "yes" : value === false ? "no" : String(value)), remarks[name] ? h("dd", { class: "remark" }, coded(remarks[name])) : null));
     return h("details", {},
-      h("summary", {}, "About"),
+      h("summary", {}, "How to play"),
       h("div", { class: "about" },
-        about ? h("p", {}, about) : null,
+        [about, ...how].filter(Boolean).map((text) => h("p", {}, coded(text))),
         words.length ? h("dl", { class: "state" }, words) : null,
         h("a", { class: "button", href: `#/edit/new?table=${this.id}` }, icon("edit"), "Rule text")));
   }
@@ -192,14 +200,14 @@ class Play {
 
   #typing() {
     if (!this.sides.length) return null;
-    const field = h("input", { type: "text", placeholder: "Type a move, e.g. " + (this.now.moves[0]?.n ?? "b1-b2"), "aria-label": "Type a move", autocomplete: "off", spellcheck: "false", maxlength: "200" });
+    const field = h("input", { type: "text", "aria-label": "Type a move", autocomplete: "off", spellcheck: "false", maxlength: "200" });
     return (this.typing = h("form", { class: "type", onsubmit: (event) => {
       event.preventDefault();
       const typed = field.value;
       if (!typed.trim()) return;
       // The next move may be in the field before the answer to this one comes.
-      this.#play({ n: meant(typed.trim(), this.now) }).then((done) => done && field.value === typed && (field.value = ""));
-    } }, field, h("button", { type: "submit" }, "Play")));
+      this.#play({ n: typed.trim() }).then((done) => done && field.value === typed && (field.value = ""));
+    } }, (this.field = field), h("button", { type: "submit" }, "Play")));
   }
 
   #settings(careful) {
@@ -219,7 +227,7 @@ class Play {
     const { invite } = memory.table(this.id);
     const { parts } = this;
     parts.invite.className = "invite";
-    parts.invite.hidden = this.presence[invite?.person] !== "awaited" || Boolean(this.now.result);
+    parts.invite.hidden = this.people.presence[invite?.person] !== "awaited" || Boolean(this.now.result);
     if (parts.invite.hidden) return;
     refill(parts.invite,
       h("p", {}, h("strong", {}, "Send this link to your friend")),
@@ -230,7 +238,7 @@ class Play {
   #show({ after = null, move = null }) {
     const live = this.shown === null;
     this.board.flip(this.flipped ?? this.view.seats[this.table.above] === this.near);
-    this.board.show(this.view, { active: live && this.turn, after, move });
+    this.board.show(this.view, { active: live && this.turn && !this.sending, after, move });
     this.#seats();
     this.#verdict();
     this.#question();
@@ -238,15 +246,16 @@ class Play {
     this.#tools();
     this.#state();
     this.#tab();
-    if (this.typing) this.typing.hidden = Boolean(this.now.result);
+    if (this.typing) {
+      this.typing.hidden = Boolean(this.now.result);
+      this.field.placeholder = `Type a move, e.g. ${this.now.moves[0]?.n ?? "b1-b2"}`;
+    }
     this.#remember();
   }
 
   /** What the page of all games says of this one. */
   #remember() {
-    const other = PERSONS.find((person) => !this.mine[person]);
-    const whom = !other ? null : this.#human(other) ? "a friend" : this.#name(other).toLowerCase();
-    if (this.sides.length) memory.keep(this.id, { title: this.table.title, with: whom, turn: this.turn, over: Boolean(this.now.result) });
+    if (this.people.sit) memory.keep(this.id, { title: this.table.title, with: this.people.opponent, turn: this.turn, over: Boolean(this.now.result) });
   }
 
   /** The title of the tab says whose turn it is to who looks at another. */
@@ -255,46 +264,8 @@ class Play {
   }
 
   #seats() {
-    const { view } = this;
-    const scores = view.result?.scores ?? view.scores;
-    for (const [place, person] of [["far", OTHER[this.near]], ["near", this.near]]) {
-      const colour = Object.keys(view.seats).find((colour) => view.seats[colour] === person);
-      const turn = !view.result && view.person === person;
-      const element = this.parts[place];
-      element.className = `seat${turn ? " turn" : ""}`;
-      const paint = paintOf(this.table.players, colour);
-      refill(element,
-        h("span", { class: "swatch" }, s("svg", { class: "swatch", viewBox: "-12 -12 24 24", "aria-hidden": "true" },
-          s("circle", { class: `disc flat ${paint}`, r: 10 }))),
-        h("span", { class: "who" }, h("strong", {}, colour), h("small", {}, this.#name(person), this.#where(person))),
-        turn && this.#thinks(person),
-        scores && h("span", { class: "score" }, h("span", { class: "unseen" }, "score "), String(scores[colour])));
-    }
-  }
-
-  /** How a machine plays, or whether somebody who sits elsewhere is there. */
-  #where(person) {
-    if (!this.#human(person)) return h("span", { class: "fine" }, describe(this.table.people[person])[1]);
-    if (this.mine[person]) return null;
-    const words = { here: "here", away: "not here now", awaited: "has not come yet" }[this.presence[person]];
-    return h("span", { class: `presence ${this.presence[person]}` }, words);
-  }
-
-  #thinks(person) {
-    if (this.#human(person)) return h("span", { class: "soft" }, this.mine[person] ? (this.sides.length === 2 ? "to move" : "your move") : "to move");
-    const value = this.thought?.value;
-    return h("span", { class: "soft thinking" }, typeof value === "number" ? `expects ${Math.round(value * 100)}% ` : "", h("i", {}), h("i", {}), h("i", {}), h("span", { class: "unseen" }, "is thinking"));
-  }
-
-  #human(person) {
-    return (this.table.people?.[person] ?? "human") === "human";
-  }
-
-  #name(person) {
-    if (!this.#human(person)) return describe(this.table.people[person])[0];
-    if (this.sides.length === 2) return person === "first" ? "First player" : "Second player";
-    if (this.mine[person]) return "You";
-    return this.sides.length ? "Your friend" : person === "first" ? "First player" : "Second player";
+    this.people.draw(this.parts.far, OTHER[this.near], this.view, this.table.players);
+    this.people.draw(this.parts.near, this.near, this.view, this.table.players);
   }
 
   #verdict() {
@@ -303,21 +274,27 @@ class Play {
     verdict.hidden = !result;
     verdict.className = "verdict";
     if (!result) return;
-    const sit = this.sides.length > 0;
-    const again = this.next
-      ? h("button", { type: "button", class: "main", onclick: () => this.#follow() }, sit ? "To the new game" : "Watch the next game")
-      : sit && !Object.values(this.presence).includes("awaited") ? h("button", { type: "button", class: "main", onclick: () => this.#again() }, "Play again") : null;
     redraw(verdict, () => refill(verdict,
-      h("strong", {}, this.#outcome(result)),
+      h("strong", {}, this.people.outcome(result)),
       h("span", { class: "soft" }, reason(result)),
-      h("div", { class: "words-row" }, again, h("a", { class: "button", href: "#/" }, "Another game"))), () => this.board.focus());
+      this.offered ? h("span", {}, "Your friend wants to play again.") : null,
+      h("div", { class: "words-row" }, this.#once(), h("a", { class: "button", href: "#/" }, "Another game"))), () => this.board.focus());
   }
 
-  #outcome({ winner, person }) {
-    if (!winner) return "A draw";
-    const who = this.#name(person);
-    if (this.sides.length === 1) return `${winner} wins: you have ${who === "You" ? "won" : "lost"}`;
-    return `${winner} wins (${who.charAt(0).toLowerCase() + who.slice(1)})`;
+  /** What the same people can do once more. */
+  #once() {
+    const { sit, presence } = this.people;
+    const button = (words, onclick, name = "main") => h("button", { type: "button", class: name, onclick }, words);
+    if (!this.next) return sit && !Object.values(presence).includes("awaited") ? button("Play again", () => this.#again()) : null;
+    if (!sit) return h("a", { class: "button main", href: `#/table/${this.next}` }, "Watch the next game");
+    if (!this.offered) return button("To the new game", () => this.#follow());
+    return [button("Play again", () => this.#follow()), button("Not now", () => this.#offer(false), null)];
+  }
+
+  /** Whether the other asks to play again. */
+  #offer(offered) {
+    this.offered = offered;
+    this.#verdict();
   }
 
   #question() {
@@ -344,18 +321,13 @@ class Play {
         : h("div", { class: "words-row" }, h("span", {}, "Your friend asks to take back a move."), button("Allow", "undo", true), button("Decline", "decline"));
     const waits = this.sides.length ? "It is the other side's turn." : "You are watching.";
     const swapped = this.#swapped();
-    return [swapped && h("p", {}, swapped), this.turn ? this.now_ : h("p", { class: "soft" }, waits), asks];
+    const sent = this.sending && h("p", { class: "soft sent" }, `${this.sending.words} is on its way…`);
+    return [swapped && h("p", {}, swapped), sent ?? (this.turn ? this.now_ : h("p", { class: "soft" }, waits)), asks];
   }
 
   /** What has to be said after sides were swapped, until the next move. */
   #swapped() {
-    const before = this.views.get(this.live - 1)?.seats;
-    const colour = (seats, person) => Object.keys(seats).find((colour) => seats[colour] === person);
-    if (!before || colour(before, "first") === colour(this.now.seats, "first")) return null;
-    const mover = this.movers.at(-1);
-    const who = this.mine[mover] && this.sides.length === 1 ? "You have" : `${this.#name(mover)} has`;
-    const me = this.sides.length === 1 ? `you are ${colour(this.now.seats, this.sides[0])}` : `the ${mover} player is ${colour(this.now.seats, mover)}`;
-    return `${who} swapped sides: ${me} now.`;
+    return this.people.swapped(this.views.get(this.live - 1)?.seats, this.now.seats, this.movers.at(-1));
   }
 
   /** The moves in two columns, by who made them: one moves several times where the rules have it so. */
@@ -371,7 +343,7 @@ class Play {
     });
     redraw(moves, () => refill(moves, rows.length
       ? [
-          h("div", { class: "who-moves", "aria-hidden": "true" }, PERSONS.map((person) => h("span", {}, this.#short(person)))),
+          h("div", { class: "who-moves", "aria-hidden": "true" }, PERSONS.map((person) => h("span", {}, this.people.short(person)))),
           h("ol", {}, rows.map((row, i) => h("li", {}, h("span", { class: "number-of" }, `${i + 1}.`), PERSONS.map((person) => h("span", { class: "turn-moves" }, row[person]))))),
         ]
       : h("p", { class: "soft empty" }, "No moves yet.")), () => this.board.focus());
@@ -380,19 +352,13 @@ class Play {
     if (current) moves.scrollTop = current.offsetTop - moves.offsetTop - moves.clientHeight / 2;
   }
 
-  #short(person) {
-    if (!this.#human(person)) return "Machine";
-    if (this.sides.length !== 1) return person === "first" ? "First" : "Second";
-    return this.mine[person] ? "You" : "Friend";
-  }
-
   #tools() {
-    const over = Boolean(this.now.result), sit = this.sides.length > 0;
+    const over = Boolean(this.now.result), { sit, apart } = this.people;
     const tool = (name, words, action, possible = true) => h("button", { type: "button", onclick: action, disabled: !possible }, icon(name), words);
     const mine = this.movers.some((person) => this.mine[person]);
     redraw(this.parts.tools, () => refill(this.parts.tools,
-      sit && tool("undo", this.apart ? "Ask to take back" : "Undo", () => this.#act("undo"), !over && mine && !(this.apart && this.mine[this.asked])),
-      sit && !this.apart && tool("hint", "Hint", () => this.#hint(), this.turn && this.shown === null),
+      sit && tool("undo", apart ? "Ask to take back" : "Undo", () => this.#act("undo"), !over && mine && !(apart && this.mine[this.asked])),
+      sit && !apart && tool("hint", "Hint", () => this.#hint(), this.turn && this.shown === null),
       sit && tool("flag", "Resign", () => this.#resign(), !over),
       tool("share", "Share", () => share(this.id, this.shown)),
       tool("down", "Record", () => record(this.id)),
@@ -422,17 +388,22 @@ class Play {
 
   async #play(move) {
     const seat = this.mine[this.now.person], ply = this.live;
-    if (!seat || this.sending === ply) return false;
-    this.sending = ply; // the answer may come after the move is seen, and after the next one
+    if (!seat || this.sending) return false;
+    const sent = (this.sending = { ply, words: move.n });
+    const legal = move.c ? move : this.now.moves.find(({ n }) => n === move.n);
+    if (legal && this.shown === null) this.board.send(legal);
+    hush();
+    this.#question();
     try {
       await post(`/api/tables/${this.id}/moves`, { ply, move: move.n }, { seat });
       return true;
     } catch (error) {
       note(error.message);
-      if (this.live === ply) this.board.cancel();
+      if (this.sending === sent) { // else it has been seen all the same
+        this.sending = null;
+        this.#show({});
+      }
       return false;
-    } finally {
-      if (this.sending === ply) this.sending = null;
     }
   }
 
@@ -452,18 +423,18 @@ class Play {
     this.goesOn = true;
     try {
       this.next = (await post(`/api/tables/${this.id}/again`, undefined, { seat: this.seat })).id;
-      this.#follow();
+      this.#follow({ awaits: this.people.apart });
     } catch (error) {
       this.goesOn = false;
       note(error.message);
     }
   }
 
-  /** To the table where the same people play again. */
-  #follow() {
+  /** To the table where the same people play again; `more` is to be remembered of it. */
+  #follow(more = {}) {
     if (this.listening.signal.aborted) return;
     const seats = Object.fromEntries(this.sides.map((person) => [OTHER[person], this.mine[person]]));
-    if (this.sides.length) memory.keep(this.next, { seats, title: this.table.title });
+    memory.keep(this.next, { seats, title: this.table.title, ...more });
     location.hash = `#/table/${this.next}`;
   }
 
@@ -548,7 +519,8 @@ class Play {
 
   #key(event) {
     if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
-    const keys = { ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1), Home: () => this.#go(0), End: () => this.#go(this.live), f: () => this.#flip(), Escape: () => this.board.choices.begun && this.board.cancel() };
+    const { board } = this, choosing = board.active && board.choices.begun;
+    const keys = { ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1), Home: () => this.#go(0), End: () => this.#go(this.live), f: () => this.#flip(), ...(choosing && { Escape: () => board.cancel(), Backspace: () => board.back() }) };
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
@@ -564,9 +536,9 @@ class Play {
       resign: (data) => this.#ended(data),
       ask: (data) => this.#asks(data.person),
       decline: (data) => this.#declines(data.person),
-      again: (data) => this.#goesOn(data.note),
+      again: (data) => this.#goesOn(data.note, data.person),
       presence: (data) => this.#comeOrGo(data),
-      thought: (data) => { this.thought = data; this.#seats(); },
+      thought: (data) => { this.people.thought = data; this.#seats(); },
       trouble: (data) => note(data.says),
     };
     const linked = (is) => { this.parts.offline.hidden = is; };
@@ -590,19 +562,31 @@ class Play {
     this.#tell(person === asked ? "Your friend does not ask to take back a move any more." : "Your friend does not want to take back a move.");
   }
 
-  /** The same people play again elsewhere; who sits here comes along, unless something else is looked at. */
-  #goesOn(id) {
+  /** The same people play again elsewhere: who sits here and has not asked for it is asked. */
+  #goesOn(id, person) {
     if (this.next === id || this.goesOn) return; // it was from here
+    const own = person ? this.mine[person] : Object.keys(memory.table(id).seats).length;
+    const { apart, sit } = this.people;
     this.next = id;
-    this.#verdict();
-    if (!this.sides.length) return;
-    this.#tell("Your friend plays again, sides are changed.");
-    if (this.shown === null && !document.querySelector("dialog[open]")) this.#follow();
+    this.#offer(sit && apart && !own);
+    if (this.offered) this.#tell("Your friend wants to play again.");
+    else if (!sit) note("The same people play again.");
   }
 
-  #comeOrGo(presence) {
-    const came = PERSONS.some((person) => this.presence[person] === "awaited" && presence[person] !== "awaited");
-    this.presence = presence;
+  /** Who is here; whom one has asked to play again is awaited until they come. */
+  #awaiting(presence) {
+    const { awaits } = memory.table(this.id);
+    if (!awaits || Object.entries(presence).some(([person, is]) => is === "here" && !this.mine[person])) {
+      if (awaits) memory.keep(this.id, { awaits: false });
+      return presence;
+    }
+    return Object.fromEntries(Object.entries(presence).map(([person, is]) => [person, is === "away" && !this.mine[person] ? "awaited" : is]));
+  }
+
+  #comeOrGo(told) {
+    const presence = this.#awaiting(told), before = this.people.presence;
+    const came = PERSONS.some((person) => before[person] === "awaited" && presence[person] !== "awaited");
+    this.people.presence = presence;
     this.#seats();
     this.#invite();
     if (came && this.sides.length) this.#tell("Your friend has come.");
@@ -631,16 +615,16 @@ class Play {
     if (ply !== this.live + 1) return this.#lookAgain();
     const before = this.now;
     const colour = before.to_move;
-    if (words) note(words);
-    this.thought = null;
+    this.people.thought = null;
     this.asked = null;
     const choices = before.moves.find(({ n }) => n === move);
     this.movers = [...this.movers, person];
     this.#forward(view, [...this.moves, move], choices);
+    if (words) note(words);
     const swapped = this.#swapped();
     if (swapped) this.#tell(swapped);
     const mine = this.mine[person] && this.sides.length === 1;
-    const next = view.result ? `${this.#outcome(view.result)}, ${reason(view.result)}` : this.turn && this.sides.length === 1 ? "Your move." : `${view.to_move} to move.`;
+    const next = view.result ? `${this.people.outcome(view.result)}, ${reason(view.result)}` : this.call;
     say(`${mine ? "You" : colour}: ${move}. ${next}`);
     if (memory.setting("sound", false)) click();
   }
@@ -648,16 +632,16 @@ class Play {
   #undone({ ply, view }) {
     for (const at of this.views.keys()) if (at > ply) this.views.delete(at);
     this.asked = null;
-    this.thought = null;
+    this.people.thought = null;
     this.movers = this.movers.slice(0, ply);
     this.#forward(view, this.moves.slice(0, ply), null);
-    say(`Taken back. ${view.to_move} to move.`);
+    say(`Taken back. ${this.call}`);
   }
 
   #ended({ ply, view }) {
     if (ply !== this.live) return this.#lookAgain();
     this.#forward(view, this.moves, null);
-    say(`${this.#outcome(view.result)}, ${reason(view.result)}`);
+    say(`${this.people.outcome(view.result)}, ${reason(view.result)}`);
   }
 
   /** The game stands at this view now. */
@@ -667,6 +651,8 @@ class Play {
     this.live = view.ply;
     this.views.set(view.ply, view);
     if (this.shown !== null && this.shown >= this.live) this.shown = null;
+    this.sending = null;
+    hush();
     const focused = document.activeElement?.closest?.(".board");
     this.#show({ after: before, move: choices });
     if (focused) this.board.focus();

@@ -1,0 +1,162 @@
+"""What a page of a game says and offers while it is played, in a real browser: prompts, the focus, messages."""
+
+from __future__ import annotations
+
+import pytest
+from browser import Opens, Server, begin, moves, site
+from playwright.sync_api import Page, Route, expect
+
+pytest_plugins = ["browser"]
+
+#: Chess, so far that the pawn on b7 can only take the rook on a8, and becomes something.
+PROMOTION = ("a2-a4", "b7-b5", "a4-b5", "a7-a6", "b5-a6", "c8-b7", "a6-b7", "d7-d6")
+
+
+def write(page: Page, *texts: str) -> None:
+    """Type moves, each when the one before has been made."""
+    field = page.get_by_label("Type a move")
+    for text in texts:
+        before = page.locator(".moves button").count()
+        field.fill(text)
+        field.press("Enter")
+        moves(page, before + 1)
+
+
+def press(page: Page, *names: str) -> None:
+    """Choose these sites by the keyboard."""
+    for name in names:
+        site(page, name).focus()
+        page.keyboard.press("Enter")
+
+
+# --- the prompt ----------------------------------------------------------------------
+
+
+def test_a_move_that_is_being_sent_is_on_its_way(opens: Opens) -> None:
+    page = opens()
+    begin(page, "amazons")
+    held = list[Route]()
+    page.route("**/moves", lambda route: held.append(route))
+    for name in ("d1", "d9", "d2"):
+        site(page, name).click()
+    prompt = page.locator(".now")
+    expect(prompt).to_have_text("d1-d9/d2 is on its way…")
+    expect(prompt.get_by_role("button")).to_have_count(0)
+    expect(page.locator("[data-site].open")).to_have_count(0)
+    expect(site(page, "d9")).to_have_attribute("aria-label", "d9, White queen, chosen")
+    page.keyboard.press("Escape")
+    site(page, "g1").click()
+    expect(site(page, "d9")).to_have_attribute("aria-label", "d9, White queen, chosen")
+    held[0].continue_()
+    moves(page, 1)
+    expect(prompt).to_contain_text("Choose a piece.")
+
+
+def test_a_move_that_does_not_arrive_can_be_made_again(opens: Opens) -> None:
+    page = opens()
+    begin(page, "ayu", size=3)
+    page.route("**/moves", lambda route: route.abort())
+    for name in ("b1", "b2"):
+        site(page, name).click()
+    expect(page.locator(".note")).to_have_text("The server cannot be reached just now.")
+    expect(site(page, "b1")).to_have_attribute("aria-label", "b1, Black stone, can be chosen")
+    page.unroute("**/moves")
+    for name in ("b1", "b2"):
+        site(page, name).click()
+    moves(page, 1)
+    expect(page.locator(".note")).to_have_count(0)
+
+
+def test_what_can_be_taken_is_a_place_to_go_to(opens: Opens) -> None:
+    page = opens()
+    begin(page, "chess")
+    write(page, *PROMOTION)
+    site(page, "b7").click()
+    expect(page.locator(".now .say")).to_have_text("Now choose where.")
+
+
+def test_a_move_is_typed_like_those_that_can_be_made_now(opens: Opens) -> None:
+    page = opens()
+    begin(page, "squared_egotzi", size=3)
+    field = page.get_by_label("Type a move")
+    expect(field).to_have_attribute("placeholder", "Type a move, e.g. 0")
+    write(page, "4", "keep")
+    expect(field).to_have_attribute("placeholder", "Type a move, e.g. a1")
+
+
+def test_a_number_that_there_is_not_is_said(opens: Opens) -> None:
+    """With 25 points a side the first player names an even number up to 50."""
+    page = opens()
+    begin(page, "squared_egotzi", size=5)
+    expect(page.locator(".now .say")).to_have_text("Choose a number of points, 0 to 50 in steps of 2.")
+    field = page.get_by_role("spinbutton")
+    field.fill("7")
+    expect(page.locator(".number [role=status]")).to_have_text("There is no 7: 0 to 50 in steps of 2.")
+    field.fill("8")
+    expect(page.locator(".number [role=status]")).to_have_text("")
+    page.get_by_role("button", name="Choose 8").click()
+    moves(page, 1)
+
+
+# --- the focus -----------------------------------------------------------------------
+
+
+def test_a_game_that_begins_has_the_focus_and_is_announced(opens: Opens) -> None:
+    page = opens("#/game/tic_tac_toe")
+    page.get_by_text("someone here").click()
+    page.get_by_role("button", name="Play", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-site]:focus")).to_have_count(1)
+    expect(page.locator("#say")).to_contain_text("Tic-tac-toe. Cross to move.")
+
+
+def test_the_board_is_one_stop_and_is_flipped_under_the_focus(opens: Opens) -> None:
+    page = opens()
+    begin(page, "tic_tac_toe")
+    press(page, "b2")
+    moves(page, 1)
+    page.keyboard.press("f")
+    expect(site(page, "b2")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("To the start")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(site(page, "b2")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator("#theme")).to_be_focused()
+
+
+def test_a_promotion_by_the_keyboard(opens: Opens) -> None:
+    page = opens()
+    begin(page, "chess")
+    write(page, *PROMOTION)
+    press(page, "b7")
+    expect(page.locator("#say")).to_contain_text("b7. Now choose where.")
+    press(page, "a8")
+    expect(page.locator("#say")).to_contain_text("b7 › a8. Choose one. Queen, Rook, Bishop, Knight.")
+    expect(page.get_by_role("button", name="Queen")).to_be_focused()
+    page.keyboard.press("Backspace")
+    expect(page.locator(".now .say")).to_have_text("Now choose where.")
+    press(page, "a8")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Rook")).to_be_focused()
+    page.keyboard.press("Enter")
+    moves(page, 9)
+    expect(page.locator(".moves button").last).to_have_text("b7-a8=R")
+    expect(page.locator("[data-site]:focus")).to_have_count(1)
+
+
+# --- messages ------------------------------------------------------------------------
+
+
+def test_a_message_goes_when_something_happens(opens: Opens) -> None:
+    page = opens()
+    begin(page, "ayu", size=3)
+    note = page.locator(".note")
+    field = page.get_by_label("Type a move")
+    page.clock.install()  # notes go by themselves after a while
+    for leaves in (lambda: write(page, "b1-b2"), lambda: page.get_by_role("link", name="Games").click()):
+        field.fill("32-28")
+        field.press("Enter")
+        expect(note).to_contain_text("32-28")
+        leaves()
+        expect(note).to_have_count(0)
