@@ -40,9 +40,9 @@ def _alone(method: Callable[Concatenate[Batch, P], T]) -> Callable[Concatenate[B
     """A method that waits until no other thread is at work on the batch: what plays writes its memory."""
 
     @wraps(method)
-    def waiting(batch: Batch, *args: P.args, **keywords: P.kwargs) -> T:
-        with batch._lock:
-            return method(batch, *args, **keywords)
+    def waiting(self: Batch, *args: P.args, **keywords: P.kwargs) -> T:
+        with self._lock:
+            return method(self, *args, **keywords)
 
     return cast("Callable[Concatenate[Batch, P], T]", waiting)
 

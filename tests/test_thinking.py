@@ -21,7 +21,18 @@ from click.testing import CliRunner, Result
 
 from interpreter.cli import main
 from interpreter.game import Game, Move, Position
-from interpreter.players import PLAYERS, Chair, Decision, Kind, PlayerError, Prospect, Thought, Wish, make
+from interpreter.players import (
+    PLAYERS,
+    Chair,
+    Decision,
+    Form,
+    Kind,
+    PlayerError,
+    Prospect,
+    Thought,
+    Wish,
+    make,
+)
 from interpreter.players.human import Human
 from interpreter.thinking import Watched, Watcher, advice, expectation, remark
 
@@ -40,6 +51,10 @@ def line(position: Position, moves: str) -> tuple[Move, ...]:
         found.append(position.parse(text))
         position = position.play(text)
     return tuple(found)
+
+
+#: What may follow the name of a player of these tests.
+ANYTHING = (Form(".*", "anything"),)
 
 
 @define
@@ -62,7 +77,7 @@ class Thinker:
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player called `thinker`, who also thinks of hints."""
-    kind = Kind("thinks", lambda _, chair: Thinker(chair), ".*")
+    kind = Kind("thinks", lambda _, chair: Thinker(chair), ANYTHING)
     monkeypatch.setitem(PLAYERS, "thinker", kind)
     monkeypatch.setitem(PLAYERS, "mcts", kind)
 
@@ -318,14 +333,46 @@ def test_every_example_of_a_name_is_a_player(name: str) -> None:
         ("radnom:7", "There is no player `radnom:7`; did you mean `random`?"),
         ("MCTS", "There is no player `MCTS`; did you mean `mcts`?"),
         ("robot", "There is no player `robot`; there are human, random,"),
-        ("human:me", "There is no player `human:me`; write human alone."),
-        ("random:x", "There is no player `random:x`; write random alone, or random:7 ("),
+        ("human:me", "`human:me`: write human alone."),
+        (
+            "random:x",
+            "`random:x`: write random alone, or a seed of up to 18 digits behind the colon, as in random:7.",
+        ),
+        ("mcts:2s,threads=1000", "`mcts:2s,threads=1000`: threads is a number from 1 to 99, not `1000`."),
+        ("mcts:9,threads", "`mcts:9,threads`: threads is a number from 1 to 99, not ``."),
+        ("mcts:9,policy=unifrom", "`mcts:9,policy=unifrom`: policy is stepwise or uniform, not `unifrom`."),
+        ("mcts:9,depth=3", "`mcts:9,depth=3`: mcts has no setting `depth`; it has threads, seed, policy."),
+        (
+            "mcts:9999999999",
+            "`mcts:9999999999`: write mcts alone, or a number of random games from 1 to 999,999,999 or a",
+        ),
+        (
+            "alphabeta:0",
+            "`alphabeta:0`: write alphabeta alone, or a depth from 1 to 99 or a time from 0.001s to",
+        ),
+        (
+            "solve:0s",
+            "`solve:0s`: write solve alone, or a time from 0.001s to 99999.999s behind the colon, as",
+        ),
     ],
 )
 def test_a_wrong_name_is_answered_with_the_right_ones(text: str, said: str) -> None:
     with pytest.raises(PlayerError) as error:
         make(text, Chair())
     assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize("name", [*PLAYERS, "alphabeta:2", "mcts:2s"])
+def test_nobody_chooses_a_move_where_the_game_is_over(name: str) -> None:
+    """Some raised an IndexError."""
+    over = Game.load("ayu", size=3).start().play("b1-b2").play("a2-a1")
+    with pytest.raises(ValueError, match="the game is over, there is no move to choose: Ayu, ply 2"):
+        make(name, Chair(seed=1)).choose(over, [])
+
+
+def test_a_chair_is_for_one_of_two_people() -> None:
+    with pytest.raises(ValueError, match="first or second, not 'third'"):
+        Chair("third")
 
 
 # --- the dialogue --------------------------------------------------------------
@@ -352,7 +399,7 @@ def test_a_hint_that_needs_or_gets_no_thought(
                 raise answer
             return position.legal_moves[0]
 
-    monkeypatch.setitem(PLAYERS, "mcts", Kind("", lambda _, chair: Silent(chair), ".*"))
+    monkeypatch.setitem(PLAYERS, "mcts", Kind("", lambda _, chair: Silent(chair), ANYTHING))
     dialogue = StringIO()
     Human(StringIO("hint\nb1-b2\n"), dialogue).choose(ayu.start(), [])
     assert dialogue.getvalue() == said

@@ -81,7 +81,7 @@ class Chair:
     """What a player is told as it sits down."""
 
     #: The person it acts for.
-    person: str = "first"
+    person: str = field(default="first")
     #: Where it says what it has to say to people.
     dialogue: TextIO = field(factory=lambda: sys.stderr)
     #: The seed of its chance, where its name has none; None: one of its own.
@@ -95,9 +95,25 @@ class Chair:
     #: Of how many of its best moves `watch` wants to know in the end what may follow; that takes time.
     lines: int = 0
 
+    @person.validator
+    def _check(self, _: object, person: str) -> None:
+        if person not in PERSONS:
+            raise ValueError(f"a chair is for the person {' or '.join(PERSONS)}, not {person!r}")
+
 
 class PlayerError(ValueError):
     """There is no such player, or it cannot play this game."""
+
+
+@frozen
+class Form:
+    """How something in the name of a player is written: as a regular expression, and in words."""
+
+    pattern: str
+    words: str
+
+    def fits(self, text: str) -> bool:
+        return re.fullmatch(self.pattern, text) is not None
 
 
 @frozen
@@ -108,16 +124,35 @@ class Kind:
     doc: str
     #: Makes one from what follows the colon of its name ("" where there is none) and its chair.
     make: Callable[[str, Chair], Player]
-    #: What may follow the colon, as a regular expression; none of it where nothing may.
-    argument: str = r"(?!)"
+    #: What may follow the colon: one of these; nothing where there are none.
+    forms: Sequence[Form] = ()
     #: Names with something behind the colon, for example, and what that means.
     examples: Mapping[str, str] = {}
+    #: What may follow that, each behind a comma: `threads=2`.
+    settings: Mapping[str, Form] = {}
+
+    def fault(self, name: str, argument: str) -> str | None:
+        """What is wrong with what follows the colon of its name, if anything is."""
+        amount, *settings = argument.split(",") if self.settings else [argument]
+        if not any(form.fits(amount) for form in self.forms):
+            forms = " or ".join(form.words for form in self.forms)
+            more = f", or {forms} behind the colon, as in {', '.join(self.examples)}" if forms else ""
+            return f"write {name} alone{more}"
+        for setting in settings:
+            key, _, value = setting.partition("=")
+            if key not in self.settings:
+                return f"{name} has no setting `{key[:40]}`; it has {', '.join(self.settings)}"
+            if not self.settings[key].fits(value):
+                return f"{key} is {self.settings[key].words}, not `{value[:40]}`"
+        return None
 
 
-#: What follows a colon: a seed of up to 18 digits, a number of things up to nine digits, a time in seconds.
-SEED = r"[0-9]{1,18}"
-COUNT = r"[1-9][0-9]{0,8}"
-TIME = r"(?=.*[1-9])[0-9]{1,5}(\.[0-9]{1,3})?s"
+SEED = Form(r"[0-9]{1,18}", "a seed of up to 18 digits")
+GAMES = Form(r"[1-9][0-9]{0,8}", "a number of random games from 1 to 999,999,999")
+DEPTH = Form(r"[1-9][0-9]?", "a depth from 1 to 99")
+TIME = Form(r"(?=.*[1-9])[0-9]{1,5}(\.[0-9]{1,3})?s", "a time from 0.001s to 99999.999s")
+THREADS = Form(r"[1-9][0-9]?", "a number from 1 to 99")
+POLICY = Form("stepwise|uniform", "stepwise or uniform")
 
 
 def seed_of(argument: str, chair: Chair) -> int:
@@ -172,35 +207,36 @@ PLAYERS: dict[str, Kind] = {
     "random": Kind(
         "takes each legal move with the same chance",
         _random,
-        SEED,
+        (SEED,),
         {"random:7": "the same moves again: 7 is the seed"},
     ),
     "greedy": Kind(
         "looks at the next move only",
         _greedy,
-        SEED,
+        (SEED,),
         {"greedy:7": "the same moves again: 7 is the seed"},
     ),
     "mcts": Kind(
         "thinks ahead by random games, 1,000 of them a move",
         _mcts,
-        rf"({COUNT}|{TIME})(,(threads=[1-9][0-9]?|seed={SEED}|policy=(stepwise|uniform)))*",
+        (GAMES, TIME),
         {
             "mcts:5000": "so many random games a move",
             "mcts:2s": "so many seconds a move",
             "mcts:2s,threads=2": "on two threads; as well: seed=7, policy=uniform",
         },
+        {"threads": THREADS, "seed": SEED, "policy": POLICY},
     ),
     "alphabeta": Kind(
         "looks ahead move by move, at 100,000 positions a move",
         _alphabeta,
-        rf"[1-9][0-9]?|{TIME}",
+        (DEPTH, TIME),
         {"alphabeta:6": "so many plies ahead", "alphabeta:2s": "so many seconds a move"},
     ),
     "solve": Kind(
         "plays what it can prove within 5 seconds a move, else as mcts does",
         _solve,
-        TIME,
+        (TIME,),
         {"solve:20s": "so many seconds a move"},
     ),
 }
@@ -213,10 +249,16 @@ def make(text: str, chair: Chair) -> Player:
     if kind is None:
         hint = did_you_mean(name.lower(), PLAYERS) or f"there are {', '.join(PLAYERS)}."
         raise PlayerError(f"There is no player `{text[:40]}`; {hint}")
-    if colon and not re.fullmatch(kind.argument, argument):
-        forms = "".join(f", or {form} ({meaning})" for form, meaning in kind.examples.items())
-        raise PlayerError(f"There is no player `{text[:40]}`; write {name} alone{forms}.")
+    if colon and (fault := kind.fault(name, argument)):
+        raise PlayerError(f"`{text[:40]}`: {fault}.")
     return kind.make(argument, chair)
+
+
+def moves_of(position: Position) -> tuple[Move, ...]:
+    """The legal moves, one at least: ValueError where the game is over, and nobody can be asked for one."""
+    if not position.legal_moves:
+        raise ValueError(f"the game is over, there is no move to choose: {position}")
+    return position.legal_moves
 
 
 def natively(position: Position) -> Position:

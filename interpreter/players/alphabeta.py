@@ -10,7 +10,7 @@ from attrs import define, field
 
 from interpreter.deepening import Found, Lookahead, ahead_of
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Prospect, Thought, Wish, natively
+from interpreter.players import Chair, Decision, Prospect, Thought, Wish, moves_of, natively
 
 #: Positions looked at where nothing else is said.
 POSITIONS = 100_000
@@ -41,7 +41,7 @@ class Alphabeta:
         return "alphabeta" if self.seconds is None else f"alphabeta:{self.seconds:g}s"
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
-        if len(position.legal_moves) == 1:
+        if len(moves_of(position)) == 1:
             return position.legal_moves[0]
         ahead = self._ahead = ahead_of(self._ahead, natively(position))
         start, looked = monotonic(), ahead.looked

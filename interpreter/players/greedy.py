@@ -9,7 +9,7 @@ from attrs import define, field
 
 from interpreter.deepening import WON, Lookahead, ahead_of
 from interpreter.game import Move, Position
-from interpreter.players import Decision, natively
+from interpreter.players import Decision, moves_of, natively
 from interpreter.players.random import numbers
 
 #: So many of its best moves are looked at for a win that they hand to the other person.
@@ -37,6 +37,7 @@ class Greedy:
         return f"greedy:{self.seed}"
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move:
+        moves_of(position)
         position = natively(position)
         ahead = self._ahead = ahead_of(self._ahead, position, 1 << 10)
         values = ahead.values()

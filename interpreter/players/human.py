@@ -13,7 +13,7 @@ from attrs import frozen
 
 from interpreter.errors import MoveError
 from interpreter.game import PERSONS, Move, Position
-from interpreter.players import Chair, Decision, PlayerError, Wish, make
+from interpreter.players import Chair, Decision, PlayerError, Wish, make, moves_of
 from interpreter.screen import ordered, show
 from interpreter.thinking import ADVISED, Watcher, advice, columns, fold
 
@@ -53,6 +53,7 @@ class Human:
     name: str = "human"
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
+        moves_of(position)
         interactive = self.lines.isatty()
         if interactive:
             show(position, self.dialogue)

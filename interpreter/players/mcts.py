@@ -9,7 +9,7 @@ from time import monotonic
 from attrs import define, evolve, field
 
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Thought, Wish, natively, seed_of
+from interpreter.players import Chair, Decision, Thought, Wish, moves_of, natively, seed_of
 from interpreter.search import Tree
 
 #: Seconds between two thoughts that are told to who watches.
@@ -59,7 +59,7 @@ class Mcts:
         return f"mcts:{amount}{threads}{policy},seed={self.seed}"
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
-        if len(position.legal_moves) == 1:
+        if len(moves_of(position)) == 1:
             return position.legal_moves[0]
         tree = self._tree = self._at(natively(position), history)
         if self.seconds is not None:

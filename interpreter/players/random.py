@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from interpreter.game import Move, Position
-from interpreter.players import Decision
+from interpreter.players import Decision, moves_of
 
 
 def fresh_seed() -> int:
@@ -38,4 +38,4 @@ class Random:
         return f"random:{self.seed}"
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move:
-        return self._numbers.choice(position.legal_moves)
+        return self._numbers.choice(moves_of(position))

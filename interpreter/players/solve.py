@@ -8,7 +8,7 @@ from time import monotonic
 from attrs import define, field
 
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Prospect, Thought, Wish, natively
+from interpreter.players import Chair, Decision, Prospect, Thought, Wish, moves_of, natively
 from interpreter.players.mcts import Mcts
 from interpreter.solve import Solution, Stage, solve
 
@@ -36,7 +36,7 @@ class Solve:
         return f"solve:{self.seconds:g}s"
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
-        if len(position.legal_moves) == 1:
+        if len(moves_of(position)) == 1:
             return position.legal_moves[0]
         start, seconds = monotonic(), min(self.seconds, self.chair.patience / 2)
 
