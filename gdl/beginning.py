@@ -127,8 +127,8 @@ def check_site_condition(draft: Draft, board: s.BoardDecl | None) -> tuple[int, 
     """Which sites of the full board there are."""
     if board is None or board.site is None or board.condition is None:
         return -1, None
-    with draft.expressions.scope("constant"):
-        slot = draft.attempt(draft.expressions.bind, board.site, Type.SET)
+    with draft.scopes.open("constant"):
+        slot = draft.attempt(draft.scopes.bind, board.site, Type.SET)
         if slot is None:
             return -1, None
         return slot, draft.attempt(draft.expressions.value, board.condition, Type.BOOL)
@@ -190,7 +190,7 @@ def check_states(draft: Draft) -> dict[str, c.StateSpec]:
             names.broken.add(name)
             continue
         spec = c.StateSpec(name, type_, state.name.span, None)
-        with draft.expressions.scope("setup"):
+        with draft.scopes.open("setup"):
             spec = draft.attempt(_with_first_value, draft, state, spec) or spec
         if not state.type.text.endswith(" per player"):
             names.states[name] = spec

@@ -87,5 +87,5 @@ def _game(draft: Draft) -> c.CheckedGame | None:
         score_slot=score_slot,
         score=score,
         end=endings,
-        slots=draft.expressions.slots,
+        slots=draft.scopes.slots,
     )

@@ -29,6 +29,7 @@ class Draft:
         self.unreadable = bool(faults)
         self.names = Names(broken={word for fault in faults for word in _words_around(fault.span)})
         self.expressions = Expressions(self.names, self.report)
+        self.scopes = self.expressions.scopes
         self.statements = Statements(self.expressions)
         self.attempt = self.expressions.attempt
 

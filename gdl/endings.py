@@ -18,8 +18,8 @@ def check_score(draft: Draft, declaration: s.Score | None) -> tuple[int, c.Expr 
     """The slot of the player whose score it is, and the score."""
     if declaration is None:
         return -1, None
-    with draft.expressions.scope("turn"):
-        slot = draft.attempt(draft.expressions.bind, declaration.player, Type.PLAYER)
+    with draft.scopes.open("turn"):
+        slot = draft.attempt(draft.scopes.bind, declaration.player, Type.PLAYER)
         score = draft.attempt(draft.expressions.value, declaration.value, Type.INT)
     return -1 if slot is None else slot, score
 
@@ -28,7 +28,7 @@ def check_end(draft: Draft, declaration: s.End) -> tuple[c.Ending, ...]:
     """The endings in order; warns of those that are never reached."""
     endings: list[c.Ending] = []
     for node in declaration.endings:
-        with draft.expressions.scope("end"):
+        with draft.scopes.open("end"):
             ending = draft.attempt(_ending, draft, node)
         if ending is None:
             continue

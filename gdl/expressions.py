@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 import attrs
 
 from gdl import core as c
 from gdl import syntax as s
+from gdl.arguments import check_count, in_order, suited_row, unlabelled
 from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
-from gdl.diagnostics import Diagnostic, did_you_mean
-from gdl.names import AGGREGATES, CALLED, FORMS, SITE, Binding, Names, Unsure, Wrong
+from gdl.diagnostics import Diagnostic
+from gdl.names import AGGREGATES, CALLED, SITE, Names, Unsure, Wrong
+from gdl.scopes import Scopes
 from gdl.source import Span
 
 #: Bounds on what a rule file may say, its definitions written out.
@@ -41,93 +42,17 @@ T = TypeVar("T")
 
 
 class Expressions:
-    """Checks the values of one game. Keeps the scopes of local names and the bounds."""
+    """Checks the values of one game, which together stay within the bounds."""
 
     def __init__(self, names: Names, report: Callable[[Diagnostic], None]) -> None:
         self.names = names
         self.report = report
-        self.context = "constant"
-        self.slots = 0
-        self.bindings: dict[Span, str] = {}
-        self.used_bindings: set[Span] = set()
-        self._scopes: list[dict[str, Binding]] = []
+        self.scopes = Scopes(names)
         self._depth = 0
         self._nodes = 0
         self._refused = False
         self._whole: s.Node  # the value whose parts are being checked
         self._active: list[str] = []
-        #: Names of this rule whose blocks have ended.
-        self._forgotten: set[str] = set()
-        self._of_turns: set[str] = set()
-        #: The slots that hold one site.
-        self._sites: set[int] = set()
-
-    # --- scopes ---
-
-    @contextmanager
-    def scope(self, context: str | None = None) -> Iterator[None]:
-        """Names bound inside are forgotten after; `context` says where the rule stands."""
-        before = self.context
-        self.context = context or before
-        if context is not None:
-            self._forgotten = set()
-        self._scopes.append({})
-        try:
-            yield
-        finally:
-            self._forgotten |= self._scopes.pop().keys()
-            if self.context == "turn":
-                self._of_turns |= self._forgotten
-            self.context = before
-
-    def new_slot(self) -> int:
-        """A place for a local value that no other has."""
-        self.slots += 1
-        return self.slots - 1
-
-    def bind(self, word: s.Word, type_: Type, assignable: bool = False) -> int:
-        """Give a name to a new slot and return the slot."""
-        taken = self.names.taken(word.text)
-        if taken is None and self._find(word.text) is not None:
-            taken = "a name in this rule"
-        states = {*self.names.states, *self.names.per_player}
-        if taken is None and (word.text in self.names.options or word.text in states):
-            taken = "an option" if word.text in self.names.options else "a state"
-        if taken is None and word.text in self.names.players:
-            taken = "a player"
-        if taken is not None:
-            raise Wrong(word, f"`{word.text}` is {taken} already", "choose another name")
-        slot = self.new_slot()
-        value = c.Local(type_, word.span, slot, word.text)
-        self._scopes[-1][word.text] = Binding(value, word.span, slot if assignable else None)
-        self.bindings[word.span] = word.text
-        return slot
-
-    def bind_each(self, word: s.Word, domain: c.Domain) -> int:
-        """Give a name to what is run over, one after the other, and return its slot."""
-        slot = self.bind(word, domain.type)
-        if domain.kind == "sites":
-            self._sites.add(slot)
-        return slot
-
-    def bind_unknown(self, word: s.Word) -> None:
-        """Note a name whose value is faulty, so that its uses are no faults of their own."""
-        self._scopes[-1][word.text] = Binding(None, word.span)
-
-    def local(self, word: s.Word) -> Binding | None:
-        """The local name, marked as used."""
-        binding = self._find(word.text)
-        if binding is not None:
-            self.used_bindings.add(binding.span)
-            if binding.value is None:
-                raise Unsure
-        return binding
-
-    def _find(self, name: str) -> Binding | None:
-        return next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
-
-    def _locals(self) -> list[str]:
-        return [name for scope in self._scopes for name in scope]
 
     # --- entry points ---
 
@@ -233,7 +158,7 @@ class Expressions:
 
     def _word(self, word: s.Word) -> c.Expr:
         text, span, names = word.text, word.span, self.names
-        binding = self.local(word)
+        binding = self.scopes.use(word)
         if binding is not None:
             assert binding.value is not None
             return binding.value
@@ -252,7 +177,7 @@ class Expressions:
         if text in names.players:
             return c.Const(Type.PLAYER, span, names.players.index(text))
         kind = names.kind(text)
-        if kind is not None and text in self._forgotten and not self._active:
+        if kind is not None and text in self.scopes.forgotten and not self._active:
             # It would silently be all pieces of the kind.
             message = f"here `{text}` would be the kind: the other `{text}` was of a block that has ended"
             raise Wrong(word, message, "give one of the two another name")
@@ -268,21 +193,21 @@ class Expressions:
             return c.Call(row.result, span, row.key, ())
         if SITE.match(text):
             return c.SiteName(Type.SET, span, text)
-        unknown = names.unknown_value(word, self._locals())
-        if text in self._of_turns and self.context == "end":
+        unknown = names.unknown_value(word, self.scopes.all())
+        if text in self.scopes.of_turns and self.scopes.context == "end":
             message = f"`{text}` is a name of a turn, and ends with it"
             raise Wrong(word, message, "`last_move` holds the sites that the move has changed")
         raise unknown
 
     def _use_state(self, word: s.Word) -> None:
-        if self.context == "constant":
+        if self.scopes.context == "constant":
             hint = "states get their first values after the setup, in the order of the file"
             raise Wrong(word, f"the state `{word.text}` has no value yet here", hint)
         self.names.used.add(f"state {word.text}")
 
     def _where(self, row: Builtin, node: s.Node) -> None:
-        if self.context not in CONTEXTS[row.where]:
-            raise Wrong(node, f"`{row.word}` has no meaning {IN_WORDS[self.context]}")
+        if self.scopes.context not in CONTEXTS[row.where]:
+            raise Wrong(node, f"`{row.word}` has no meaning {IN_WORDS[self.scopes.context]}")
 
     def _apply(self, call: s.Apply) -> c.Expr:
         name, names = call.function.text, self.names
@@ -292,17 +217,17 @@ class Expressions:
             define = names.defines[name]
             if not define.parameters:
                 raise Wrong(call, f"`{name}` takes no arguments", f"write {name} alone")
-            self._count(call, len(define.parameters))
-            arguments = self.all([(self._unlabelled(a), None) for a in call.arguments])
+            check_count(call, len(define.parameters))
+            arguments = self.all([(unlabelled(a), None) for a in call.arguments])
             return self._define(define, call, tuple(arguments))
         if name in names.constants:
             return self._constant(call, names.constants[name])
         kind = names.kind(name)
         if kind is not None:
-            self._count(call, 1)
+            check_count(call, 1)
             names.used.add(f"piece {name}")
             self._where(BUILTINS["kind_of"], call)
-            player = self.value(self._unlabelled(call.arguments[0]), Type.PLAYER)
+            player = self.value(unlabelled(call.arguments[0]), Type.PLAYER)
             what = c.Const(Type.KIND, call.function.span, kind)
             return c.Call(Type.SET, call.span, "kind_of", (what, player))
         if name in AGGREGATES and not any(row.word == name for row in FUNCTIONS):
@@ -320,36 +245,14 @@ class Expressions:
         self._where(rows[0], call.function)
         if name == "stuck":
             return self._stuck(call)
-        by_label: dict[str, s.Argument] = {}
-        for argument in call.arguments:
-            if argument.label and argument.label.text in by_label:
-                raise Wrong(argument.label, f"`{argument.label.text}:` is given twice")
-            if argument.label:
-                by_label[argument.label.text] = argument
-        plain = [a for a in call.arguments if a.label is None]
-        labels = [p.label for p in rows[0].parameters if p.label]
-        for label in by_label.values():
-            assert label.label is not None
-            if label.label.text not in labels:
-                message = f"`{name}` has no argument called `{label.label.text}`"
-                raise Wrong(label.label, message, did_you_mean(label.label.text, [x for x in labels if x]))
-        missing = [label for label in labels if label not in by_label]
-        if missing:
-            raise Wrong(call, f"`{name}` needs its argument `{missing[0]}:`", _usage(rows[0]))
-        least = min(sum(p.label is None and p.default is None for p in row.parameters) for row in rows)
-        most = max(sum(p.label is None for p in row.parameters) for row in rows)
-        if not least <= len(plain) <= most:
-            raise Wrong(call, f"`{name}` needs {_many(least, most)}, not {len(plain)}", _usage(rows[0]))
-        nodes = [a.value for a in plain] + [by_label[label].value for label in labels if label]
+        nodes = in_order(call, rows)
         found = self.all([(node, None) for node in nodes])
-        row = next((row for row in rows if self._suits(row, found)), rows[0])
-        turned = [row for row in rows if self._suits(row, found[::-1])]
-        if len(plain) == len(found) == 2 and turned and not self._suits(row, found):
-            raise Wrong(call, f"the arguments of `{name}` stand in another order", _usage(turned[0]))
+        row = suited_row(call, rows, found)
+        plain = sum(argument.label is None for argument in call.arguments)
         fitted: list[c.Expr] = []
         rest = list(zip(nodes, found, strict=True))
         for parameter in row.parameters:
-            if not rest or (parameter.default is not None and len(fitted) == len(plain)):
+            if not rest or (parameter.default is not None and len(fitted) == plain):
                 assert parameter.default is not None
                 fitted.append(c.Const(parameter.type, call.span, parameter.default))
             else:
@@ -357,36 +260,20 @@ class Expressions:
                 fitted.append(self.fit(value, parameter.type, node))
         return c.Call(row.result, call.span, row.key, tuple(fitted))
 
-    def _suits(self, row: Builtin, found: list[c.Expr]) -> bool:
-        return all(
-            value.type is parameter.type or (value.type is Type.KIND and parameter.type is Type.SET)
-            for value, parameter in zip(found, row.parameters, strict=False)
-        )
-
     def _stuck(self, call: s.Apply) -> c.Expr:
-        self._count(call, 1)
-        who = self.value(self._unlabelled(call.arguments[0]), Type.PLAYER)
+        check_count(call, 1)
+        who = self.value(unlabelled(call.arguments[0]), Type.PLAYER)
         if not (isinstance(who, c.Call) and who.function == "next"):
             raise Wrong(
                 call, "only the player who moves next can be asked for a legal move", "write stuck(next)"
             )
         return c.Call(Type.BOOL, call.span, "stuck", (who,))
 
-    def _count(self, call: s.Apply, wanted: int) -> None:
-        if len(call.arguments) != wanted:
-            message = f"`{call.function.text}` needs {_many(wanted, wanted)}, not {len(call.arguments)}"
-            raise Wrong(call, message)
-
-    def _unlabelled(self, argument: s.Argument) -> s.Node:
-        if argument.label is not None:
-            raise Wrong(argument.label, "this argument has no label", "write its value alone")
-        return argument.value
-
     def _constant(self, call: s.Apply, values: tuple[c.Expr, ...]) -> c.Expr:
         """A constant of the players' block: the value of the player asked for."""
-        self._count(call, 1)
+        check_count(call, 1)
         self.names.used.add(f"constant {call.function.text}")
-        player = self.value(self._unlabelled(call.arguments[0]), Type.PLAYER)
+        player = self.value(unlabelled(call.arguments[0]), Type.PLAYER)
         return c.If(values[0].type, call.span, is_first(player), *values)
 
     def _define(self, define: s.Define, use: s.Node, arguments: tuple[c.Expr, ...]) -> c.Expr:
@@ -395,26 +282,24 @@ class Expressions:
         self.names.used.add(f"define {name}")
         if name in self._active:
             raise Wrong(use, f"`{name}` is defined by way of itself", "a definition cannot use itself")
-        outer, self._scopes = self._scopes, [{}]
         self._active.append(name)
         bound: list[tuple[int, c.Expr]] = []
         try:
-            for parameter, argument in zip(define.parameters, arguments, strict=True):
-                if isinstance(argument, c.Const | c.Local | c.Option | c.SiteName):
-                    self._scopes[-1][parameter.text] = Binding(argument, parameter.span)
-                    self.bindings[parameter.span] = parameter.text
-                else:
-                    bound.append((self.bind(parameter, argument.type), argument))
-            try:
-                body = self.value(define.body)
-            except Wrong as wrong:
-                # Said once, in the words of the definition; uses of it have no fault of their own.
-                hint = f"so it is where line {use.span.line} uses `{name}`" if arguments else None
-                said = wrong.diagnostic
-                self.report(attrs.evolve(said, hint=said.hint or hint))
-                raise Unsure from None
+            with self.scopes.alone():
+                for parameter, argument in zip(define.parameters, arguments, strict=True):
+                    if isinstance(argument, c.Const | c.Local | c.Option | c.SiteName):
+                        self.scopes.bind_value(parameter, argument)
+                    else:
+                        bound.append((self.scopes.bind(parameter, argument.type), argument))
+                try:
+                    body = self.value(define.body)
+                except Wrong as wrong:
+                    # Said once, in the words of the definition; uses of it have no fault of their own.
+                    hint = f"so it is where line {use.span.line} uses `{name}`" if arguments else None
+                    said = wrong.diagnostic
+                    self.report(attrs.evolve(said, hint=said.hint or hint))
+                    raise Unsure from None
         finally:
-            self._scopes = outer
             self._active.pop()
         for slot, argument in reversed(bound):
             body = c.Let(body.type, use.span, slot, argument, body)
@@ -483,7 +368,7 @@ class Expressions:
     def _doubt_equality(self, node: s.Binary, left: c.Expr, right: c.Expr) -> None:
         """Warn of `s = empty`, where a site that is run over is compared with a set of many."""
         for one, many in ((left, right), (right, left)):
-            if not (isinstance(one, c.Local) and one.slot in self._sites):
+            if not (isinstance(one, c.Local) and one.slot in self.scopes.sites):
                 continue
             if isinstance(many, c.Call) and many.function in MANY:
                 word = BUILTINS[many.function].word
@@ -516,7 +401,7 @@ class Expressions:
         return c.If(Type.BOOL, span, left, c.Const(Type.BOOL, span, True), right)
 
     def _else(self, span: Span, left: c.Expr, right: c.Expr) -> c.Expr:
-        slot = self.new_slot()
+        slot = self.scopes.new_slot()
         first = c.Local(Type.SET, span, slot, "else")
         found = c.Call(Type.BOOL, span, "some", (first,))
         return c.Let(Type.SET, span, slot, left, c.If(Type.SET, span, found, first, right))
@@ -552,7 +437,7 @@ class Expressions:
             if any(value.type is not values[0].type for value in values):
                 raise Wrong(node, "the values of a list are all of one type")
             return c.Domain("values", values[0].type, tuple(values))
-        if isinstance(node, s.Word) and node.text == "players" and self._find("players") is None:
+        if isinstance(node, s.Word) and node.text == "players" and self.scopes.find("players") is None:
             return c.Domain("players", Type.PLAYER, ())
         value = self.value(node)
         match value.type:
@@ -572,8 +457,8 @@ class Expressions:
             message = f"`{op}` does not run over values"
             raise Wrong(node.function, message, "these can: " + ", ".join(AGGREGATES))
         domain = self.domain(node.domain)
-        with self.scope():
-            slot = self.bind_each(node.name, domain)
+        with self.scopes.open():
+            slot = self.scopes.bind_each(node.name, domain)
             wanted = {"any": Type.BOOL, "all": Type.BOOL, "sum": Type.INT, "max": Type.INT, "min": Type.INT}
             condition = self.value(node.condition, Type.BOOL) if node.condition else None
             body = self.value(node.body, wanted.get(op))
@@ -599,8 +484,8 @@ class Expressions:
             raise Wrong(
                 node.domain, f"braces gather sites or directions; this runs over {CALLED[domain.type]}"
             )
-        with self.scope():
-            slot = self.bind_each(node.name, domain)
+        with self.scopes.open():
+            slot = self.scopes.bind_each(node.name, domain)
             condition = self.value(node.condition, Type.BOOL)
         body = c.Local(domain.type, node.name.span, slot, node.name.text)
         return c.Fold(domain.type, node.span, "union", slot, domain, condition, body)
@@ -628,17 +513,3 @@ def _written(node: s.Node) -> str:
     """The words of a value on one line."""
     span = node.span
     return span.source.line(span.line)[span.column - 1 : span.end_column - 1]
-
-
-def _many(least: int, most: int) -> str:
-    if least == most:
-        return f"{least} argument{'s' if least != 1 else ''}"
-    return f"{least} to {most} arguments"
-
-
-def _usage(row: Builtin) -> str:
-    shown = [f"{p.label}: {FORMS[p.type]}" if p.label else FORMS[p.type] for p in row.parameters]
-    form = f"{row.word}({', '.join(shown)})"
-    if row.parameters[-1].default is not None:
-        form = f"{row.word}({', '.join(shown[:-1])}) or {form}"
-    return f"the form is: {form}"

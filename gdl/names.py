@@ -38,16 +38,6 @@ class Unsure(Exception):
 
 
 @define
-class Binding:
-    """A name bound inside a rule: what it stands for (None: a fault already reported), and where."""
-
-    value: Expr | None
-    span: Span
-    #: The slot where `let` put it; other names cannot be given a new value.
-    slot: int | None = None
-
-
-@define
 class Names:
     """All that a rule file declares, by kind of name."""
 

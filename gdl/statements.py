@@ -38,6 +38,7 @@ class Statements:
     def __init__(self, expressions: Expressions) -> None:
         self.expressions = expressions
         self.names = expressions.names
+        self.scopes = expressions.scopes
         #: How many statements could not be made out.
         self.lost = 0
         self._allowed: tuple[type[s.Node], ...] | None = None
@@ -46,14 +47,14 @@ class Statements:
     def setup(self, suite: s.Suite) -> c.Block:
         """The block of `setup`."""
         self._allowed = IN_SETUP
-        with self.expressions.scope("setup"):
+        with self.scopes.open("setup"):
             block = self._suite(suite)
         self._allowed = None
         return block
 
     def turn(self, suite: s.Suite) -> c.Block:
         """The block of a turn."""
-        with self.expressions.scope("turn"):
+        with self.scopes.open("turn"):
             return self._suite(suite, top=True)
 
     def _suite(self, suite: s.Suite, top: bool = False) -> c.Block:
@@ -63,14 +64,14 @@ class Statements:
             if isinstance(node, s.Prefer) and top:
                 # What follows belongs to each branch: a branch is legal only if the whole turn is.
                 return (*block, self._prefer(node, suite[place + 1 :]))
-            statement = self.expressions.attempt(lambda node=node: self._statement(node, top))  # type: ignore[misc]
+            statement = self.expressions.attempt(self._statement, node, top)
             if statement is not None:
                 block.append(statement)
                 continue
             self.lost += 1
             if isinstance(node, s.Choose | s.Let):
                 # The name is known all the same, so that its uses are no faults.
-                self.expressions.bind_unknown(node.name)
+                self.scopes.bind_unknown(node.name)
         return tuple(block)
 
     def _block(self, suite: s.Suite) -> c.Block:
@@ -80,7 +81,7 @@ class Statements:
                 raise Wrong(
                     suite[0], f"blocks are nested more than {MAX_BLOCKS} deep, an `else if` counted as one"
                 )
-            with self.expressions.scope():
+            with self.scopes.open():
                 return self._suite(suite)
         finally:
             self._depth -= 1
@@ -88,9 +89,9 @@ class Statements:
     def _prefer(self, node: s.Prefer, rest: s.Suite) -> c.Prefer:
         branches = []
         for branch in node.branches:
-            with self.expressions.scope():
+            with self.scopes.open():
                 block = self._suite(branch, top=True)
-            with self.expressions.scope():
+            with self.scopes.open():
                 branches.append(block + self._suite(rest, top=True))
         return c.Prefer(node.span, tuple(branches))
 
@@ -118,7 +119,7 @@ class Statements:
                         f"{TYPES[found.type]} cannot be kept under a name",
                         "use them where they are needed",
                     )
-                return c.SetLocal(span, self.expressions.bind(node.name, found.type, assignable=True), found)
+                return c.SetLocal(span, self.scopes.bind(node.name, found.type, assignable=True), found)
             case s.Require():
                 condition = value(node.condition, Type.BOOL)
                 return c.Require(span, condition)
@@ -164,7 +165,7 @@ class Statements:
 
     def _reported(self, condition: s.Node) -> c.Expr | None:
         """The condition of a block whose body is checked whether or not the condition is sound."""
-        return self.expressions.attempt(lambda: self.expressions.value(condition, Type.BOOL))
+        return self.expressions.attempt(self.expressions.value, condition, Type.BOOL)
 
     def _choose(self, node: s.Choose) -> c.Stmt:
         domain = self.expressions.domain(node.domain)
@@ -174,34 +175,34 @@ class Statements:
             and domain.args[0].function == "none"
         ):
             raise Wrong(node.domain, "there is nothing to choose from: `none` is empty")
-        slot = self.expressions.bind_each(node.name, domain)
+        slot = self.scopes.bind_each(node.name, domain)
         condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
         return c.Choose(node.span, slot, node.name.text, domain, condition)
 
     def _for(self, node: s.ForBlock) -> c.Stmt:
         domain = self.expressions.domain(node.domain)
-        with self.expressions.scope():
-            slot = self.expressions.bind_each(node.name, domain)
+        with self.scopes.open():
+            slot = self.scopes.bind_each(node.name, domain)
             condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
             return c.For(node.span, slot, domain, condition, self._block(node.body))
 
     def _repeat(self, node: s.Repeat) -> c.Stmt:
         """A `repeat`; where the player may stop, a round that another may follow ends in a choice."""
         span = node.span
-        with self.expressions.scope():
+        with self.scopes.open():
             body = self._suite(node.body)
             condition = self.expressions.value(node.condition, Type.BOOL)
         if not node.may_stop:
             return c.Repeat(span, body, condition)
-        onward = c.Local(Type.BOOL, span, self.expressions.new_slot(), "onward")
+        onward = c.Local(Type.BOOL, span, self.scopes.new_slot(), "onward")
         stop, go = (c.SetLocal(span, onward.slot, c.Const(Type.BOOL, span, yes)) for yes in (False, True))
         ask = c.IfStmt(span, onward, (c.Either(span, ((stop,), (go,))),), ())
         return c.Repeat(span, (*body, c.SetLocal(span, onward.slot, condition), ask), onward)
 
     def _kind_and_sites(self, node: s.Place | s.Become) -> tuple[c.Expr, c.Expr]:
         """Both parts of a statement, and the faults of both."""
-        kind = self.expressions.attempt(lambda: self._kind(node.kind))
-        at = self.expressions.attempt(lambda: self.expressions.value(node.at, Type.SET))
+        kind = self.expressions.attempt(self._kind, node.kind)
+        at = self.expressions.attempt(self.expressions.value, node.at, Type.SET)
         if kind is None or at is None:
             raise Unsure
         return kind, at
@@ -228,7 +229,7 @@ class Statements:
             owner: c.Expr | None = self.expressions.value(node.owner, Type.PLAYER)
         elif neutral:
             owner = None
-        elif self.expressions.context == "setup":
+        elif self.scopes.context == "setup":
             whose = next(iter(self.names.players), "PLAYER")
             raise Wrong(node, "whose piece is this?", f"the form is: place {whose} KIND at SITES")
         else:
@@ -238,7 +239,7 @@ class Statements:
     def _assign(self, node: s.Assign) -> c.Stmt:
         name, operator, span = node.name.text, node.operator.text, node.span
         state = self.names.states.get(name)
-        binding = self.expressions.local(node.name) if state is None else None
+        binding = self.scopes.use(node.name) if state is None else None
         if state is None and binding is None:
             self.names.doubt(node.name)
         if name in self.names.per_player:

@@ -65,7 +65,7 @@ def _step(draft: Draft, step: s.PlayStepDecl) -> c.PlayStep:
             raise Unsure
         raise Wrong(step.turn, f"there is no turn `{turn}`", did_you_mean(turn, names.turns))
     names.used.add(f"turn {turn}")
-    with draft.expressions.scope("setup"):
+    with draft.scopes.open("setup"):
         when = draft.expressions.value(step.condition, Type.BOOL) if step.condition else None
     if when is not None and not step.once:
         raise Wrong(step, "the line that repeats has no condition")

@@ -34,8 +34,8 @@ def check_unused(draft: Draft) -> None:
     for name, span in declared:
         if (name if name != "turn" else "turn turn") not in used and draft.own(span):
             draft.warn(span, f"nothing uses `{name.split()[-1]}`", "leave it out, or use it")
-    for span, name in draft.expressions.bindings.items():
-        if span not in draft.expressions.used_bindings and draft.own(span) and not name.startswith("_"):
+    for span, name in draft.scopes.bindings.items():
+        if span not in draft.scopes.used and draft.own(span) and not name.startswith("_"):
             draft.warn(span, f"nothing uses `{name}`", f"call it `_{name}` if that is meant")
 
 

@@ -38,8 +38,8 @@ LONG = {
 }
 
 #: The modules whose every sentence some broken file must show.
-SPEAKERS = "parser explain names variants expressions statements draft".split()
-SPEAKERS += "checker declarations beginning turns endings unused".split()
+SPEAKERS = "parser explain names variants scopes arguments expressions statements".split()
+SPEAKERS += "draft checker declarations beginning turns endings unused".split()
 
 
 def said(path: Path) -> str:
