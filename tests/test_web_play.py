@@ -1,9 +1,8 @@
-"""What a page of a game says and offers while it is played, in a real browser: prompts, the focus, messages."""
+"""What a page of a game says and offers in a real browser: prompts, the focus, messages, what is in view."""
 
 from __future__ import annotations
 
-import pytest
-from browser import Opens, Server, begin, moves, site
+from browser import Opens, begin, moves, site
 from playwright.sync_api import Page, Route, expect
 
 pytest_plugins = ["browser"]
@@ -132,7 +131,7 @@ def test_a_promotion_by_the_keyboard(opens: Opens) -> None:
     press(page, "b7")
     expect(page.locator("#say")).to_contain_text("b7. Now choose where.")
     press(page, "a8")
-    expect(page.locator("#say")).to_contain_text("b7 › a8. Choose one. Queen, Rook, Bishop, Knight.")
+    expect(page.locator("#say")).to_contain_text("a8. Choose one. Queen, Rook, Bishop, Knight.")
     expect(page.get_by_role("button", name="Queen")).to_be_focused()
     page.keyboard.press("Backspace")
     expect(page.locator(".now .say")).to_have_text("Now choose where.")

@@ -129,7 +129,7 @@ def test_typed_moves_as_people_write_them(opens: Opens) -> None:
 def test_numbers_have_a_name_and_the_nearest_is_chosen(opens: Opens) -> None:
     page = opens()
     begin(page, "squared_egotzi", size=5)
-    expect(page.locator(".now .say")).to_have_text("Choose a number of points, 0 to 50.")
+    expect(page.locator(".now .say")).to_have_text("Choose a number of points, 0 to 50 in steps of 2.")
     field = page.get_by_role("spinbutton")
     assert field.get_attribute("step") == "2"
     field.fill("400")
@@ -249,12 +249,31 @@ def test_people_play_again_with_sides_changed(opens: Opens, server: Server) -> N
         for each in (mine, friend):
             expect(each.locator(".moves")).to_contain_text(text)
     before = mine.url
+    watcher = opens(before.removeprefix(server.address))
+    expect(watcher.locator(".verdict")).to_contain_text("Black wins")
     friend.get_by_role("button", name="Play again").click()
+    friend.wait_for_url(lambda url: url != before)
+    moves(friend, 0)
+    # Who is asked stays until they accept, and may think about it.
+    expect(mine.locator(".note")).to_have_text("Your friend wants to play again.")
+    expect(mine.locator(".verdict")).to_contain_text("Your friend wants to play again.")
+    check(mine)
+    expect(friend.locator(".seat .presence")).to_have_text("has not come yet")
+    mine.get_by_role("button", name="Not now").click()
+    expect(mine.locator(".verdict")).not_to_contain_text("Your friend wants")
+    assert mine.url == before
+    mine.reload()
+    mine.get_by_role("button", name="Play again").click()
     for page, colour in ((mine, "White"), (friend, "Black")):
-        page.wait_for_url(lambda url: url != before)
         moves(page, 0)
         expect(own_seat(page)).to_contain_text(colour)
+        expect(page.locator(".seat .presence")).to_have_text("here")
     assert mine.url == friend.url
+    watcher.get_by_role("link", name="Watch the next game").click()
+    expect(watcher.locator(".now")).to_contain_text("You are watching")
+    assert watcher.url == friend.url
+    friend.go_back()
+    expect(friend.get_by_role("button", name="To the new game")).to_be_visible()
 
 
 def test_both_are_told_that_sides_were_swapped(opens: Opens, server: Server) -> None:
@@ -365,7 +384,7 @@ def test_axe_at_a_table_of_two(opens: Opens, server: Server, scheme: str) -> Non
     link = mine.get_by_label("Link for your friend").input_value().removeprefix(server.address)
     friend = opens(link, color_scheme=scheme)
     expect(mine.locator(".seat .presence")).to_have_text("here")
-    mine.get_by_text("About").click()
+    mine.get_by_text("How to play").click()
     expect(mine.locator(".about")).to_contain_text("Area scoring")
     expect(mine.get_by_role("link", name="Rule text")).to_be_visible()
     expect(mine.locator(".seat .score")).to_have_text(["score 7", "score 0"])
