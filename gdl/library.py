@@ -73,7 +73,8 @@ def read(game: str) -> Source:
             # A character has at most four bytes; what is longer is refused by the parser.
             raw = file.read(4 * MAX_LENGTH + 4)
     except FileNotFoundError:
-        raise UnknownGame(f"there is no file `{name}`") from None
+        hint = f"; the bundled game is `{path.stem}`" if (folder() / game).is_file() else ""
+        raise UnknownGame(f"there is no file `{name}`{hint}") from None
     except ValueError:  # a path with a null character
         raise UnknownGame("this is no path of a file") from None
     try:

@@ -54,9 +54,9 @@ class Tally:
         return round(count / self.games, 5)
 
 
-def measure(start: Position, seconds: float, policy: str = "uniform", threads: int = 1) -> Tally:
-    """Playouts for about so many seconds, one piece at least. Raises as `Position.playouts` does."""
-    tally, size = Tally(start.game.players), threads
+def measure(start: Position, tally: Tally, seconds: float, policy: str = "uniform", threads: int = 1) -> None:
+    """Count playouts for about so many seconds, one piece at least. Raises as `Position.playouts` does."""
+    size = threads
     start.playouts(1, policy=policy)  # compiles
     seed = 0
     while not tally.games or tally.seconds < seconds:
@@ -67,7 +67,6 @@ def measure(start: Position, seconds: float, policy: str = "uniform", threads: i
         seed += 1
         if took < min(PIECE, seconds / 4):
             size *= 2
-    return tally
 
 
 def compile_seconds(game: Game, policy: str) -> dict[str, float]:

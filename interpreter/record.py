@@ -18,6 +18,9 @@ class RecordError(ValueError):
 
 
 OptionValue = int | bool
+
+#: No option has a value of more digits.
+MAX_DIGITS = 18
 WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -59,12 +62,26 @@ def read_option(text: str) -> tuple[str, OptionValue]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if name and equals and value.lower() in WORDS:
         return name, WORDS[value.lower()]
-    if name and equals and re.fullmatch(r"[+-]?[0-9]{1,18}", value):
+    if name and equals and (number := re.fullmatch(r"[+-]?([0-9]+)", value)):
+        if len(number[1]) > MAX_DIGITS:
+            raise RecordError(f"The option {name} is a number of at most {MAX_DIGITS} digits.")
         return name, int(value)
     raise RecordError(f"`{text}` is no option; write a whole number, yes or no, as in size=9 or pie=yes.")
 
 
 # --- writing -----------------------------------------------------------------
+
+
+def check_records(path: str) -> None:
+    """Raises RecordError for a file that is there already and holds something else than records; OSError."""
+    if not os.path.isfile(path):
+        return
+    with open(path, "rb") as file:
+        head = file.read(HEAD).decode("utf-8-sig", "replace").replace("\r", "\n")
+    with suppress(RecordError):
+        if _START.search(head) or next(_tokens(head, 1), None) is None:
+            return
+    raise RecordError(f"{path} is no file of records; it is left as it is.")
 
 
 def append(path: str, record: Record) -> None:
@@ -120,6 +137,9 @@ def _quote(value: str) -> str:
 #: A file of records may have this many bytes, a record this many tags and moves.
 MAX_BYTES = 64_000_000
 MAX_TOKENS = 200_000
+
+#: In so many bytes a file shows whether there are records in it.
+HEAD = 1 << 16
 
 #: Kind (tag, string or word), text (of a string without its quotes), line.
 Token = tuple[str, str, int]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from attrs import define, evolve, field
 
 from gdl import library
+from interpreter.errors import counted
 from interpreter.game import Game, Move, Position, Result
 from interpreter.players import Decision, Player, Wish
 from interpreter.record import Record
@@ -35,7 +36,7 @@ def describe(result: Result, resigned: str | None = None) -> str:
 
 def plies(number: int) -> str:
     """A number of moves in words."""
-    return "1 ply" if number == 1 else f"{number} plies"
+    return counted(number, "ply", "plies")
 
 
 def rules_file(game: str, title: str) -> str | None:

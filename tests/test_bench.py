@@ -6,13 +6,14 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
-from click.testing import CliRunner, Result
+from commandline import gdl
 
 from interpreter.bench import Tally
-from interpreter.cli import main
 from interpreter.game import Game
 
 ROOT = Path(__file__).parents[1]
@@ -30,10 +31,6 @@ turn:
 end:
     if ply = 1: draw
 """
-
-
-def gdl(*args: str) -> Result:
-    return CliRunner().invoke(main, args, catch_exceptions=False)
 
 
 @pytest.mark.parametrize(
@@ -133,3 +130,30 @@ def test_the_table_has_a_row_for_each_pair() -> None:
     without = [sys.executable, "-m", "benchmarks", "--part", "openspiel", "--openspiel", "no-such-python"]
     result = subprocess.run(without, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
     assert result.stderr == "no-such-python does not run: no rows of OpenSpiel.\n"
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_who_interrupts_a_measurement_is_told_what_there_is(
+    monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    """Nothing was told of it."""
+
+    def interrupted(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("interpreter.bench.compile_seconds", interrupted)
+    result = gdl("bench", "ayu", "size=3", "--seconds", "0", *more)
+    assert (result.exit_code, result.stderr) == (130, "Interrupted after 0.0 of 0 seconds.\n")
+    assert "playouts_per_second" in result.stdout if more else "playouts/s, " in result.stdout
+    monkeypatch.setattr("interpreter.perft._after", interrupted)
+    result = gdl("perft", "ayu", "size=3", "--depth", "5", *more)
+    assert (result.exit_code, result.stderr) == (130, "Interrupted at depth 1 of 5.\n")
+
+    def some(*_: object) -> Iterator[int]:
+        yield 2
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("interpreter.perft.sequences", some)
+    result = gdl("perft", "ayu", "size=3", "--depth", "5", *more)
+    assert (result.exit_code, result.stderr) == (130, "Interrupted at depth 2 of 5.\n")
+    assert '"counts": [2]' in result.stdout if more else result.stdout == "1 2\n"

@@ -86,6 +86,24 @@ def test_check_shows_the_errors_of_all_files(tmp_path: Path, corner: str) -> Non
     assert "missing.game" in result.stderr
 
 
+def test_check_reads_the_standard_input() -> None:
+    """It looked for a game of that name."""
+    assert gdl("check", "-", stdin=FULL).stdout == "-: ok\n"
+    result = gdl("check", "-", stdin=BROKEN)
+    assert result.exit_code == 1
+    assert "--> standard input:3:14" in result.stdout
+    assert gdl("check", "-", stdin=CORNER).exit_code == 0, "a variant of a bundled game"
+
+
+def test_a_picture_goes_to_the_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It went to a file of the name `-`."""
+    monkeypatch.chdir(tmp_path)
+    picture = gdl("draw", "ayu", "size=3").stdout
+    assert picture.startswith("<svg ")
+    assert gdl("draw", "ayu", "size=3", "-o", "-").stdout == picture
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_check_as_data(tmp_path: Path) -> None:
     broken = tmp_path / "broken.game"
     broken.write_text(BROKEN)
@@ -217,6 +235,17 @@ def test_the_end_of_the_input_leaves_the_game_unfinished(tmp_path: Path) -> None
     (record,) = parse(decode(save.read_bytes()))
     assert isinstance(record, Record)
     assert (record.result, record.moves) == ("*", ("b1-b2",))
+
+
+def test_who_leaves_is_told_where_the_record_is(tmp_path: Path) -> None:
+    save = tmp_path / "games.txt"
+    for words, said in (((), "After 1 ply: "), (("--games", "3"), "game 1, 1 ply: ")):
+        command = ("play", "ayu", "size=3", "--second", "human", "--save", str(save), *words)
+        shown = gdl(*command, stdin="b1-b2\nquit\n").stdout.splitlines()
+        assert f"{said}the game is unfinished; the record of it is in {save}" in [
+            s.rstrip(".") for s in shown
+        ]
+    assert "record" not in gdl(*command[:5], stdin="quit\n").stdout
 
 
 def test_a_resignation_is_recorded(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -115,9 +116,43 @@ def test_an_interrupted_game_is_saved(tmp_path: Path, how: signal.Signals) -> No
         process.stdin.flush()
         assert process.stdout.readline() == "1. Black (first): b1-b2\n"
         process.send_signal(how)
-        assert process.wait(timeout=60) == 130
+        assert process.wait(timeout=60) == 128 + how
         assert process.stderr is not None
         assert process.stderr.read() == (
             f"Interrupted after 1 ply; the game is unfinished; the record of it is in {save}.\n"
         )
     assert '[Result "*"]\n\n1. b1-b2\n' in save.read_text()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_who_interrupts_often_is_told_once(tmp_path: Path, how: signal.Signals) -> None:
+    """There was a traceback of how the program ends."""
+    save = tmp_path / "games.txt"
+    words = ["play", "ayu", "--first", "random:1", "--second", "mcts:600s,seed=1", "--save", str(save)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "interpreter", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith("1. Black (first): ")
+        while process.poll() is None:
+            process.send_signal(how)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.02)
+        assert process.returncode in (128 + how, -how)  # the same to a shell
+        said = f"Interrupted after 1 ply; the game is unfinished; the record of it is in {save}.\n"
+        assert process.stderr.read() == said
+    assert save.read_text().count("[Game ") == 1
+
+
+def test_an_interrupt_after_the_command_is_nothing() -> None:
+    """While threads were waited for it was told as a traceback."""
+    code = (
+        "import atexit, os, signal, sys; atexit.register(os.kill, os.getpid(), signal.SIGINT);"
+        "from interpreter.__main__ import main; sys.argv = ['gdl', '--version']; main()"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stderr == ""

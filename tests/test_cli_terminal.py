@@ -95,3 +95,16 @@ def test_an_interrupt_at_a_terminal_is_for_the_processes_that_play_as_well() -> 
     output = at_terminal(b"\x03", 130, *command, when=b"0/1000", NO_COLOR="1")
     assert "Traceback" not in output
     assert re.search(r"Interrupted after [0-9]+ of 1000 games;", output)
+
+
+@pytest.mark.parametrize(
+    "more", [("--games", "1"), ("--games", "2"), ("--json",), ("--json", "--games", "2")]
+)
+def test_who_types_at_a_terminal_sees_the_moves_and_the_end(more: tuple[str, ...]) -> None:
+    """Of several games, and where data was wanted, neither was shown."""
+    command = ("play", "ayu", "size=3", "--second", "human", *more)
+    output = at_terminal(b"b1-b2\na2-a1\n", 0, *command, NO_COLOR="1")
+    moves, end = output.split("1. Black (first): b1-b2\n")[1].split("2. White (second): a2-a1\n")
+    assert "White's move" in moves
+    board = end.partition("Black (first) wins")[0]
+    assert re.search(r"3 .*\n.*2 .*\n.*1 ", board), "the last board"

@@ -161,3 +161,63 @@ def test_a_rule_error_is_shown_with_its_place(tmp_path: Path) -> None:
     result = gdl("play", str(path))
     assert result.exit_code == 1
     assert "broken.game:3:14" in result.stderr
+
+
+PLAY = ("--first", "random:1", "--second", "random:2")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "full.game", *PLAY, "--save", "full.game"],
+        ["play", "ayu", "size=3", *PLAY, "--save", "full.game"],
+        ["draw", "full.game", "-o", "link.svg"],
+        ["draw", "ayu", "-o", "full.game"],
+        ["draw", "ayu", "-o", "renamed.txt"],
+        ["analyse", "full.game", "--player", "random", "--html", "full.game"],
+        ["analyse", "ayu", "--player", "random", "--html", "renamed.txt"],
+        ["compare", "ayu", "full.game", "--player", "random", "--html", "link.svg"],
+        [
+            "tournament",
+            "full.game",
+            "--players",
+            "random:1",
+            "random:2",
+            "--games",
+            "2",
+            "--save",
+            "full.game",
+        ],
+        ["analyse", "full.game", "--player", "random", "--save", "full.game"],
+    ],
+)
+def test_rule_files_are_not_written_over(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record was put behind the rules, which were rules no more; a page took their place."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("full.game", "renamed.txt"):
+        Path(name).write_text(f"# Fill it.\n\n{FULL}")
+    Path("link.svg").symlink_to("full.game")
+    result = gdl(*words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(words[-1])
+    assert result.stderr.endswith("; it is left as it is.\n")
+    for name in ("full.game", "renamed.txt", "link.svg"):
+        assert Path(name).read_text() == f"# Fill it.\n\n{FULL}"
+
+
+def test_a_page_that_shows_rules_may_be_written_again(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    for _ in range(2):
+        words = ("analyse", "tic_tac_toe", "--player", "random", "--games", "8", "--html", str(page))
+        assert gdl(*words).exit_code == 0
+
+
+def test_a_bundled_game_is_not_looked_for_as_a_file() -> None:
+    result = gdl("play", "ayu.game")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "there is no file `ayu.game`; the bundled game is `ayu`\n",
+    )
+    assert gdl("play", "aju.game").stderr == "there is no file `aju.game`\n"

@@ -39,18 +39,21 @@ def test_where_the_disk_is_full_the_old_file_stays(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
-@pytest.mark.parametrize("words", [["draw", "ayu", "size=3", "-o"], ["format"]])
+@pytest.mark.parametrize(
+    ("words", "name"), [(["draw", "ayu", "size=3", "-o"], "old.svg"), (["format"], "old.game")]
+)
 def test_a_command_on_a_full_disk_leaves_the_old_file(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once a picture was cut to nothing before the full disk was noticed."""
     monkeypatch.chdir(tmp_path)
-    file, old = Path("old.game"), 'game "Old"\n' + "# a line\n" * 20 + "players  A,B\n"
+    head = 'game "Old"' if name == "old.game" else "<svg/>"
+    file, old = Path(name), f"{head}\n" + "# a line\n" * 20 + "players  A,B\n"
     file.write_text(old)
     with full_disk(100):
         result = CliRunner().invoke(main, [*words, str(file)])
     assert result.exit_code == 1
-    assert result.stderr == "old.game: File too large.\n"
+    assert result.stderr == f"{name}: File too large.\n"
     assert file.read_text() == old
 
 

@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.game import Game
-from interpreter.record import Record, RecordError, append, decode, parse, parse_moves, read_option
+from interpreter.record import (
+    Record,
+    RecordError,
+    append,
+    check_records,
+    decode,
+    parse,
+    parse_moves,
+    read_option,
+)
 
 AYU = """\
 [Game "Ayu"]
@@ -197,12 +206,33 @@ def test_options(text: str, option: tuple[str, int | bool]) -> None:
     assert type(read_option(text)[1]) is type(option[1])
 
 
-@pytest.mark.parametrize(
-    "text", ["", "=", "size", "size=", "=9", "size=9.5", "size=٩", "size=1_0", "size=" + "9" * 5000]
-)
+@pytest.mark.parametrize("text", ["", "=", "size", "size=", "=9", "size=9.5", "size=٩", "size=1_0"])
 def test_no_options(text: str) -> None:
     with pytest.raises(RecordError, match="is no option"):
         read_option(text)
+
+
+@pytest.mark.parametrize("digits", ["9" * 19, "-" + "9" * 23, "9" * 5000])
+def test_a_number_of_too_many_digits_is_called_so(digits: str) -> None:
+    """It was said to be no whole number."""
+    with pytest.raises(RecordError, match=r"^The option size is a number of at most 18 digits\.$"):
+        read_option(f"size={digits}")
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "; games of mine\n", HEAD + "b1-b2\n", "\ufeff" + HEAD, "{ }"])
+def test_a_file_for_records_may_be_empty_or_hold_some(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    check_records(str(path))
+    path.write_text(text, encoding="utf-8")
+    check_records(str(path))
+
+
+@pytest.mark.parametrize("text", ['game "Toll"\n', "Dear all,\n", '[Event "?"]\n\n1. e4 e5 *\n', "{ open"])
+def test_a_file_of_something_else_is_not_for_records(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=r"letter.txt is no file of records; it is left as it is\.$"):
+        check_records(str(path))
 
 
 def test_moves_of_a_line() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
-from interpreter.cli.files import check_writable, write
+from interpreter.cli.files import check_writable, spare_rules, write
 from interpreter.cli.many import (
     check_players,
     cluster_option,
@@ -117,11 +117,12 @@ class Settings(NamedTuple):
         games = self.games or GAMES
         return Plan(name, game, self.player, games, self.seed, opening, self.most_plies, both_pies)
 
-    def check_page(self) -> None:
+    def check_page(self, *games: str) -> None:
         """What is wrong with the name of the page is better told now than after the games."""
         if self.html is not None:
             if not self.html:
                 raise click.UsageError("--html needs the name of a file.")
+            spare_rules(self.html, *games)
             check_writable(self.html)
 
 
@@ -147,7 +148,7 @@ def analyse(game: str, options: tuple[str, ...], **settings: Any) -> None:
     """
     asked = Settings(**settings)
     plan = asked.plan(game, load(game, options))
-    asked.check_page()
+    asked.check_page(game)
     (report,), interrupted = _reports([plan], plan.asked(), asked)
 
     from interpreter.analysis.pages import report_page
@@ -172,7 +173,7 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
     names, games = zip(*((name, load(name, options)) for name, options in _sides(words)), strict=True)
     asked = Settings(**settings)
     plans = [asked.plan(name, game, both_pies=False) for name, game in zip(names, games, strict=True)]
-    asked.check_page()
+    asked.check_page(*names)
 
     from interpreter.analysis.compare import Comparison, asked_of, show
     from interpreter.analysis.pages import comparison_page

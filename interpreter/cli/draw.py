@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from interpreter.cli.files import write
+from interpreter.cli.files import spare_rules, write
 from interpreter.cli.shared import game_argument, load, options_argument
 from interpreter.cli.shell import main
 
@@ -16,7 +16,7 @@ OTHERS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".bmp")
 @game_argument
 @options_argument
 @click.option("--moves", default="", metavar='"M1 M2 ..."', help="Play these moves first.")
-@click.option("-o", "--output", metavar="FILE", help="Write it to this file.")
+@click.option("-o", "--output", metavar="FILE", help="Write it to this file; - is the standard output.")
 def draw(game: str, options: tuple[str, ...], moves: str, output: str | None) -> None:
     """Draw a position as an SVG picture.
 
@@ -28,6 +28,10 @@ def draw(game: str, options: tuple[str, ...], moves: str, output: str | None) ->
     if output and output.lower().endswith(OTHERS):
         raise click.UsageError("The picture is SVG: name its file so. `gdl serve` makes PNG of any position.")
     loaded = load(game, options)
+    if output == "-":
+        output = None
+    elif output:
+        spare_rules(output, game)
 
     from interpreter.record import parse_moves
     from interpreter.svg import draw as draw_position

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from interpreter.cli.shell import Wrong
+
+#: How a rule file begins: behind comments, with its header.
+_HEADER = re.compile(rb'(\xef\xbb\xbf)?\s*(#[^\n\r]*\s*)*(game|variant)\s*"')
+
 
 def check_writable(file: str) -> None:
     """Raises OSError that names the file where `write` could not begin; nothing of it is changed."""
     with _beside(file):
         pass
+
+
+def spare_rules(file: str, *games: str) -> None:
+    """Raises Wrong where to write the file would end a rule file: that of a game in use, or any other."""
+    from gdl import library
+
+    if not os.path.isfile(file):
+        return
+    with open(file, "rb") as open_file:
+        head = open_file.read(1 << 14)
+    used = any(os.path.samefile(file, library.locate(game)) for game in games)
+    if used or file.endswith(".game") or _HEADER.match(head):
+        raise Wrong(f"{file} is a rule file; it is left as it is.")
 
 
 def write(file: str, data: bytes) -> None:

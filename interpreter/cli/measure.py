@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from interpreter.cli.shared import (
@@ -17,6 +19,11 @@ from interpreter.cli.shared import (
     threads_option,
 )
 from interpreter.cli.shell import main
+from interpreter.errors import counted
+
+if TYPE_CHECKING:
+    from interpreter.bench import Tally
+    from interpreter.game import Game
 
 
 @main.command()
@@ -49,10 +56,16 @@ def perft(
 
     counts = []
     found = distinct(start, depth) if unique else sequences(start, depth, threads)
-    for plies, count in enumerate(found, 1):
-        counts.append(count)
-        if not as_json:
-            click.echo(f"{plies} {count}")
+    try:
+        for plies, count in enumerate(found, 1):
+            counts.append(count)
+            if not as_json:
+                click.echo(f"{plies} {count}")
+    except KeyboardInterrupt:
+        say(f"Interrupted at depth {len(counts) + 1} of {depth}.", err=True)
+        if as_json:
+            print_json({**head(start.game), "unique": unique, "counts": counts})
+        raise
     if as_json:
         print_json({**head(start.game), "unique": unique, "counts": counts})
 
@@ -92,11 +105,26 @@ def bench(
     if loaded.engine == "reference" and policy != "uniform":
         raise click.UsageError("The reference engine knows the policy uniform only.")
 
-    from interpreter.bench import compile_seconds, measure
+    from interpreter.bench import Tally, compile_seconds, measure
 
-    figures = measure(loaded.start(), seconds, policy, threads).figures()
     setup = {"engine": loaded.engine, "policy": policy, "threads": threads}
-    compiled = compile_seconds(loaded, policy)
+    tally = Tally(loaded.players)
+    try:
+        measure(loaded.start(), tally, seconds, policy, threads)
+        compiled = compile_seconds(loaded, policy)
+    except KeyboardInterrupt:
+        if tally.games:
+            say(f"Interrupted after {tally.seconds:.1f} of {seconds:g} seconds.", err=True)
+            _tell(loaded, setup, tally, {}, as_json)
+        raise
+    _tell(loaded, setup, tally, compiled, as_json)
+
+
+def _tell(
+    loaded: Game, setup: dict[str, Any], tally: Tally, compiled: dict[str, float], as_json: bool
+) -> None:
+    """How fast it was, and how the games ended."""
+    figures = tally.figures()
     if as_json:
         print_json({**head(loaded), **setup, **figures, "compile_seconds": compiled or None})
         return
@@ -104,9 +132,10 @@ def bench(
     shares |= {name: figures[name] for name in ("draws", "unfinished")}
     times = ", ".join(f"{seconds:.3f} s {how}" for how, seconds in compiled.items())
     for line in (
-        f"{loaded.name}: {loaded.engine} engine, {policy} playouts, {threads} thread{'s' * (threads > 1)}",
+        f"{loaded.name}: {setup['engine']} engine, {setup['policy']} playouts, "
+        f"{counted(setup['threads'], 'thread')}",
         f"{figures['playouts_per_second']:,.0f} playouts/s, {figures['moves_per_second']:,.0f} moves/s "
-        f"({figures['playouts']:,} playouts in {figures['seconds']:.1f} s)",
+        f"({counted(figures['playouts'], 'playout')} in {figures['seconds']:.1f} s)",
         f"{figures['mean_length']:.1f} moves on average",
         ", ".join(f"{who} {share:.1%}" for who, share in shares.items()),
         *([f"compiled in {times}"] if compiled else []),

@@ -6,7 +6,8 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -22,7 +23,8 @@ from interpreter.cli.shared import (
     print_json,
     say,
 )
-from interpreter.cli.shell import echo, main
+from interpreter.cli.shell import Ended, echo, main
+from interpreter.errors import printable
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, Position
@@ -78,11 +80,14 @@ def play(
     loaded = load(game, options, engine)
 
     from interpreter.players import Chair, PlayerError, seat
-    from interpreter.record import RecordError, append, is_storable
+    from interpreter.record import RecordError, append, check_records, is_storable
     from interpreter.runner import Match, plies, rules_file
+    from interpreter.screen import show
     from interpreter.thinking import Watched, Watcher
 
     told = games == 1 and not as_json
+    # Who types at a terminal sees each move and each board, however many games there are.
+    typed = "human" in (first, second) and sys.stdin.isatty()
     if thinking and not told and not as_json:
         raise click.UsageError("--thinking is for one game; of several games it is told with --json.")
     if thinking is None:
@@ -103,31 +108,33 @@ def play(
             raise click.UsageError("--save needs the name of a file.")
         if file is not None and not is_storable(file):
             raise RecordError(f"A record cannot hold the path {file!r}; give the rule file another name.")
+        check_records(save)
         open(save, "ab").close()
 
     def watch(before: Position, move: Move) -> None:
         thought = watcher.made(before)
-        if told:
-            _say_move(before, move, thought)
+        if told or typed:
+            _say_move(before, move, thought, dialogue)
 
     matches = []
     for number in range(1, games + 1):
         match = Match(loaded, *players)
-        try:
-            with _ended_as_by_an_interrupt():
+        with _kept_first():
+            try:
                 match.run(watch)
-        except KeyboardInterrupt:
-            if dialogue.isatty():
-                click.echo(file=dialogue)  # behind the prompt
-            kept = f"; the record of it is in {save}" if save is not None else ""
-            echo(f"Interrupted after {plies(match.position.ply)}; the game is unfinished{kept}.", err=True)
-            raise
-        finally:
-            if save is not None:
-                append(save, match.record(file))
+            except KeyboardInterrupt:
+                if dialogue.isatty():
+                    click.echo(file=dialogue)  # behind the prompt
+                echo(f"Interrupted after {plies(match.position.ply)}; {_unfinished(save)}.", err=True)
+                raise
+            finally:
+                if save is not None:
+                    append(save, match.record(file))
         matches.append(_outcome(match, as_json, watcher.thoughts if thinking else None))
-        if not as_json:
-            _say_end(match, number if games > 1 else None)
+        if told or typed:
+            show(match.position, dialogue)
+        if typed or not as_json:
+            _say_end(match, number if games > 1 else None, save, err=as_json)
         if match.left:
             break
     summary = _summary(loaded, matches)
@@ -139,12 +146,18 @@ def play(
 
 
 @contextmanager
-def _ended_as_by_an_interrupt() -> Iterator[None]:
-    """Who ends the program meanwhile, or closes its terminal, does so as Ctrl-C does."""
+def _kept_first() -> Iterator[None]:
+    """Who ends the program meanwhile, or closes its terminal, does so as Ctrl-C does: once, with Ended."""
     signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     heard = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
+
+    def end(number: int, frame: FrameType | None) -> None:
+        for each in heard:
+            signal.signal(each, signal.SIG_IGN)
+        raise Ended(number)
+
     for number in heard:
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, end)
     try:
         yield
     finally:
@@ -152,29 +165,31 @@ def _ended_as_by_an_interrupt() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _say_move(before: Position, move: Move, thought: Thought | None) -> None:
+def _unfinished(save: str | None) -> str:
+    """What to say of a game that somebody has left."""
+    return "the game is unfinished" + ("" if save is None else f"; the record of it is in {save}")
+
+
+def _say_move(before: Position, move: Move, thought: Thought | None, file: TextIO) -> None:
     said = f"{before.ply + 1}. {before.to_move} ({before.person}): {move}"
     if thought is not None:
         from interpreter.thinking import columns, fold, remark
 
         said = fold(said + remark(before, move, thought, columns() - len(said)))
-    click.echo(said)
+    click.echo(said, file=file)
 
 
-def _say_end(match: Match, number: int | None) -> None:
-    """How a game ended: with the board, or on one line where it is one of many."""
+def _say_end(match: Match, number: int | None, save: str | None, err: bool) -> None:
+    """How a game ended, on one line; of a single game only what its last board does not say."""
     from interpreter.runner import describe, plies
-    from interpreter.screen import show
 
     resigned = match.position.to_move if match.resigned else None
-    text = "the game is unfinished" if match.result is None else describe(match.result, resigned)
+    text = _unfinished(save) if match.result is None else describe(match.result, resigned)
     length = plies(match.position.ply)
     if number is not None:
-        say(f"game {number}, {length}: {text}")
-        return
-    show(match.position, sys.stdout)
-    if match.position.result is None:  # else the board says it
-        say(f"After {length}: {text}.")
+        say(printable(f"game {number}, {length}: {text}"), err=err)
+    elif match.position.result is None:
+        say(printable(f"After {length}: {text}."), err=err)
 
 
 def _outcome(match: Match, with_moves: bool, thoughts: Sequence[Thought | None] | None) -> dict[str, Any]:

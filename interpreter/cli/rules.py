@@ -95,8 +95,11 @@ def _constant(expr: Expr | None) -> int | bool | str | None:
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Look for mistakes in rule files.
 
-    Prints every error and warning with its place. Exit status 1 if there is an error.
+    Prints every error and warning with its place. FILE - stands for the standard input. Exit status 1 if
+    there is an error.
     """
+    from pathlib import Path
+
     from gdl import library
     from gdl.diagnostics import RuleError
     from interpreter.examine import examine
@@ -104,7 +107,8 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     found: list[dict[str, object]] = []
     for file in files:
         try:
-            diagnostics = examine(library.read(file), library.locate(file).parent)
+            beside = Path() if file == "-" else library.locate(file).parent
+            diagnostics = examine(_raw(file)[1], beside)
         except RuleError as error:  # the file is no text
             diagnostics = list(error.diagnostics)
         except (OSError, library.UnknownGame) as error:

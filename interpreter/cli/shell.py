@@ -22,6 +22,13 @@ class Wrong(click.ClickException):
         echo(self.message, err=True)
 
 
+class Ended(KeyboardInterrupt):
+    """A signal that ends the program has come while there is something to keep."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
 class Shell(click.Group):
     """The group of all commands, and the one place where errors become sentences."""
 
@@ -56,6 +63,8 @@ def _told() -> Iterator[None]:
         raise click.UsageError(printable(said), error.ctx) from None
     except (click.ClickException, click.exceptions.Exit):
         raise
+    except Ended as error:
+        raise click.exceptions.Exit(128 + error.number) from None
     except KeyboardInterrupt:
         raise click.exceptions.Exit(130) from None
     except BrokenPipeError:  # whoever read our output has seen enough
