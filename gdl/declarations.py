@@ -65,8 +65,9 @@ def declare(
     for define in draft.every(s.Define):
         if define in repeated:
             continue
-        _declare(draft, define.name, taken, function=bool(define.parameters))
+        _declare(draft, define.name, taken, function=True)
         for place, parameter in enumerate(define.parameters):
+            _declare(draft, parameter, {})
             if parameter.text in [p.text for p in define.parameters[:place]]:
                 draft.error(parameter, f"`{parameter.text}` is a parameter already", "choose another name")
                 names.broken.add(define.name.text)
@@ -76,7 +77,9 @@ def declare(
         names.later.add(named.name.text)
         if named not in repeated:
             _declare(draft, named.name, taken)
-    names.turns = {turn.name.text for turn in draft.every(s.TurnDecl)}
+    for turn in draft.every(s.TurnDecl):
+        _declare(draft, turn.name, {})
+        names.turns.add(turn.name.text)
 
 
 def _declare(draft: Draft, word: s.Word, taken: dict[str, Span], function: bool = False) -> None:
@@ -107,7 +110,7 @@ def _declare_players(draft: Draft, declaration: s.Players, taken: dict[str, Span
 def _declare_pieces(draft: Draft, declaration: s.Pieces, taken: dict[str, Span]) -> None:
     kinds: list[c.Kind] = []
     for piece in declaration.pieces:
-        _declare(draft, piece.name, taken)
+        _declare(draft, piece.name, taken, function=not piece.neutral)
         name = piece.name.text
         letter = (piece.letter.text if piece.letter else name[0]).upper()
         where: s.Node = piece.letter or piece.name

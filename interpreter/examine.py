@@ -52,7 +52,8 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
                 hint = "; ".join(filter(None, [fault.hint, shown and f"this is so with {shown}"]))
                 found.setdefault(fault, attrs.evolve(fault, hint=hint or None))
         except (OptionError, TooMuchWork) as error:
-            fault = Diagnostic("error", whole, str(error))
+            where = whole if isinstance(error, OptionError) else _first_turn(rules)
+            fault = Diagnostic("error", where, str(error))
             found.setdefault(fault, fault)
             break
     return list(found.values())
@@ -63,6 +64,11 @@ def _header(source: Source) -> Span:
     lines = enumerate(source.text.split("\n"), 1)
     number, line = next((n, line) for n, line in lines if line.strip() and not line.startswith("#"))
     return Span(source, number, 1, number, len(line) + 1)
+
+
+def _first_turn(rules: CheckedGame) -> Span:
+    """Where the turn begins that opens the game."""
+    return rules.turns[rules.play[0].turn][0].span
 
 
 def _choices(names: list[str]) -> Iterator[dict[str, bool]]:

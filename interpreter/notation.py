@@ -96,7 +96,7 @@ def bounded(texts: Iterable[str]) -> list[str]:
         total += len(text)
         if len(text) > LONGEST or total > MOST_TEXT:
             raise TooMuchWork(
-                f"a move is written with more than {LONGEST} characters, or all with {MOST_TEXT}"
+                f"a move is written with more than {LONGEST:,} characters, or all with {MOST_TEXT:,}"
             )
         out.append(text)
     return out

@@ -290,7 +290,7 @@ class Reference:
         """One more step, and as many more as it takes to copy the items."""
         self.work += 1 + items // ITEMS
         if self.work + self.geometry.work // SHIFTS > BUDGET:
-            raise TooMuchWork(f"a turn of {self.program.name} takes more than {BUDGET} steps to work out")
+            raise TooMuchWork(f"a turn of {self.program.name} takes more than {BUDGET:,} steps to work out")
 
     # --- expressions ---------------------------------------------------------
 
@@ -591,7 +591,7 @@ def listed(runs: Iterable[Run]) -> list[Run]:
     found = list[Run]()
     for run in runs:
         if len(found) == MOST_MOVES:
-            raise TooMuchWork(f"a turn offers more than {MOST_MOVES} moves")
+            raise TooMuchWork(f"a turn offers more than {MOST_MOVES:,} moves")
         found.append(run)
     return found
 

@@ -85,7 +85,7 @@ class Staging(Reference):
     def spend(self, items: int = 0) -> None:
         super().spend(items)
         if self.work + self.geometry.work // SHIFTS > STEPS:
-            raise TooMuchWork(f"the stages of a turn take more than {STEPS} steps to work out")
+            raise TooMuchWork(f"the stages of a turn take more than {STEPS:,} steps to work out")
 
     def fork(self, run: Run, *choices: Choice) -> Run:
         if choices:

@@ -28,10 +28,14 @@ from gdl import boards, endings, expressions, library, parser, statements
 from gdl.boards import BOARDS
 from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
+from gdl.diagnostics import RuleError
+from gdl.names import FUNCTION_WORDS, VALUE_WORDS
 from gdl.source import Source
+from gdl.words import DECLARATIONS, RESERVED
 from interpreter import reference, runner
 from interpreter.examine import examine
 from interpreter.game import Game, Position
+from interpreter.native import context
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -250,9 +254,46 @@ def test_the_limits_are_those_of_the_code() -> None:
         boards.LONGEST_HEXAGON_SIDE,
         boards.LONGEST_SIDE**2,
         reference.BUDGET,
+        context.BUDGET,
         reference.MOST_MOVES,
         runner.PLY_LIMIT,
     ]
+
+
+def test_the_kept_words_are_those_of_the_code() -> None:
+    section = MANUAL.read_text(encoding="utf-8").split("### Kept words\n\n")[1].split("\n\n")[0]
+    assert re.findall(r"`(\w+)`", section) == sorted(RESERVED)
+
+
+#: Rules in which WORD is the name of something.
+NAMING = (
+    "turn:\n    choose WORD in empty\n    place stone at WORD\n",
+    "define twice(WORD) = 2 * WORD\nturn:\n    choose n in 1..twice(3)\n",
+    "turn WORD:\n    pass\nplay:\n    repeat Black, White: WORD\n",
+    "option WORD: 1..3 = 2\nturn:\n    choose n in 1..WORD\n",
+    "state WORD: int = 1\nturn:\n    choose n in 1..3\n    WORD += 1\n",
+    "players WORD, White\nend:\n    if mover = WORD: WORD wins\n",
+    'pieces WORD, rock "X"\nturn:\n    choose s in empty\n    become rock at WORD & s\n',
+)
+
+
+@pytest.mark.parametrize("word", sorted(RESERVED | VALUE_WORDS))
+def test_a_kept_word_names_nothing(word: str, tmp_path: Path) -> None:
+    for rules in NAMING:
+        with pytest.raises(RuleError, match=rf"`{word}` is a .* already"):
+            load(rules.replace("WORD", word), tmp_path)
+
+
+#: Other words of the language, but functions.
+OTHERS = DECLARATIONS.keys() | set("rule when most sides per site stop".split())
+OTHERS -= RESERVED | VALUE_WORDS | FUNCTION_WORDS
+
+
+@pytest.mark.parametrize("word", sorted(OTHERS))
+def test_another_word_may_name_anything(word: str, tmp_path: Path) -> None:
+    for rules in NAMING:
+        _, said = load(rules.replace("WORD", word), tmp_path)
+        assert said == []
 
 
 def test_the_types_are_those_of_the_code() -> None:

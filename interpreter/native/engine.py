@@ -88,7 +88,7 @@ class Workspace:
     def resize(self, words: int) -> None:
         """Make room for listed moves. Raises TooMuchWork."""
         if words > MOST_LISTED:
-            raise TooMuchWork(f"the moves of a turn take more than {MOST_LISTED} words to list")
+            raise TooMuchWork(f"the moves of a turn take more than {MOST_LISTED:,} words to list")
         self.out = (c_uint64 * words)()
 
     def prepare(self, mode: str, stack: int = ROOM) -> None:
@@ -408,10 +408,10 @@ class Native:
 
     def _check(self, work: Workspace) -> None:
         if work.get("count") > MOST_MOVES:
-            raise TooMuchWork(f"a turn of {self.bound.program.name} offers more than {MOST_MOVES} moves")
+            raise TooMuchWork(f"a turn of {self.bound.program.name} offers more than {MOST_MOVES:,} moves")
         if work.get("work") >= BUDGET:
             raise TooMuchWork(
-                f"a turn of {self.bound.program.name} takes more than {BUDGET} steps to work out"
+                f"a turn of {self.bound.program.name} takes more than {BUDGET:,} steps to work out"
             )
 
     def _workspace(self, snapshot: Snapshot, more: int = 0) -> Workspace:
@@ -443,7 +443,7 @@ class Native:
             path, notation = self._decoded(run)
             text += len(notation or "")
             if text > MOST_TEXT:
-                raise TooMuchWork(f"the moves are written with more than {MOST_TEXT} characters in all")
+                raise TooMuchWork(f"the moves are written with more than {MOST_TEXT:,} characters in all")
             yield Candidate(path, notation, run)
 
     def _decoded(self, run: list[int]) -> tuple[tuple[Choice, ...], str | None]:
