@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from browser import Opens, begin, moves, site
+import pytest
+from browser import Opens, begin, moves, overflow, site
 from playwright.sync_api import Page, Route, expect
 
 pytest_plugins = ["browser"]
@@ -97,6 +98,41 @@ def test_a_number_that_there_is_not_is_said(opens: Opens) -> None:
     moves(page, 1)
 
 
+# --- before a game -------------------------------------------------------------------
+
+
+def test_the_picture_is_that_of_the_board_one_will_get(opens: Opens) -> None:
+    page = opens("#/game/ayu")
+    box = page.get_by_role("dialog")
+    for size in (5, 3):
+        box.locator('[name="option-size"]').select_option(str(size))
+        expect(box.locator("[data-site]")).to_have_count(size * size)
+    expect(box.locator(".picture img")).to_have_count(0)
+
+
+def test_the_picture_stays_where_there_is_no_other_board(opens: Opens) -> None:
+    page = opens("#/game/go")
+    box = page.get_by_role("dialog")
+    size = box.locator('[name="option-size"]')
+    size.fill("5")
+    expect(box.locator("[data-site]")).to_have_count(25)
+    size.fill("")
+    size.fill("7")
+    expect(box.locator("[data-site]")).to_have_count(49)
+
+
+def test_words_of_the_language_are_set_as_code(opens: Opens) -> None:
+    page = opens("#/game/squared_egotzi")
+    box = page.get_by_role("dialog")
+    expect(box.locator(".options code")).to_have_text("komi")
+    expect(box.locator(".options")).to_contain_text("0 to 400 in steps of 2")
+    expect(box).not_to_contain_text("`")
+    box.get_by_text("someone here").click()
+    box.get_by_role("button", name="Play", exact=True).click()
+    page.locator(".headline summary").click()
+    expect(page.locator(".about .remark code")).to_have_text("komi")
+
+
 # --- the focus -----------------------------------------------------------------------
 
 
@@ -159,3 +195,35 @@ def test_a_message_goes_when_something_happens(opens: Opens) -> None:
         expect(note).to_contain_text("32-28")
         leaves()
         expect(note).to_have_count(0)
+
+
+# --- what is in view -----------------------------------------------------------------
+
+
+def test_a_long_list_of_moves_leaves_the_tools_in_view(opens: Opens) -> None:
+    page = opens()
+    begin(page, "chess")
+    write(page, "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "0-0", "Be7", "Re1", "b5")
+    page.evaluate("scrollTo(0, 0)")
+    for name in ("Record", "Picture"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_label("Type a move")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".moves button").last).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+
+def test_on_a_phone_the_tools_follow_the_prompt(opens: Opens) -> None:
+    page = opens(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    begin(page, "chess")
+    for name in ("Undo", "Hint"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("game", "ends"), [("chess", "a1 h8"), ("oware", "a1 f2"), ("go", "a1 i9")])
+def test_a_phone_on_its_side_shows_the_whole_board(opens: Opens, game: str, ends: str) -> None:
+    page = opens(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    begin(page, game)
+    for name in ends.split():
+        expect(site(page, name)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_label("Flip board")).to_be_in_viewport(ratio=1)
+    assert overflow(page) <= 0

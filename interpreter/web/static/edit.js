@@ -7,9 +7,9 @@ import { controls } from "./controls.js";
 import { coded, h, icon, refill } from "./dom.js";
 import { drafts } from "./drafts.js";
 import { list } from "./files.js";
-import { chosen, option, setup } from "./gallery.js";
 import { lexicon } from "./lexicon.js";
 import { ask, note, save, say, title } from "./main.js";
+import { chosen, option, setup } from "./setup.js";
 
 const DELAY = 120; // milliseconds without a key before the text is looked at
 

@@ -1,11 +1,11 @@
-// The page of all games: pictures to choose from, and before a game starts its options and who plays.
+// The page of all games: pictures to choose from.
 
 import { get, memory, post } from "./api.js";
 import { Board } from "./board.js";
-import { h, icon, redraw, refill, waiting } from "./dom.js";
-import { levels, meaning, methods, playerOf, thinks } from "./machines.js";
+import { h, icon, redraw, refill } from "./dom.js";
 import { note, title } from "./main.js";
 import { importing } from "./records.js";
+import { setup } from "./setup.js";
 
 let games = null;
 const pictures = new Map(); // of one's own rules
@@ -15,7 +15,8 @@ export async function open(main, parts, query, page) {
   if (!(games && main.querySelector(".gallery"))) await gallery(main);
   if (page === "game" && games) {
     const game = games.find((game) => game.name === parts[0]);
-    if (game) setup({ ...game, rules: { bundled: game.name } }, () => location.hash === `#/game/${game.name}` && history.replaceState(null, "", "#/"));
+    const varied = () => games.filter((other) => other.base === game.title);
+    if (game) setup({ ...game, rules: { bundled: game.name }, variants: varied() }, () => location.hash === `#/game/${game.name}` && history.replaceState(null, "", "#/"));
     else note("There is no such game.");
   }
   return () => document.querySelector("dialog.setup-box")?.remove();
@@ -103,11 +104,7 @@ async function play(file) {
   try {
     const { text } = await get(`/api/files/${file.id}`);
     const { game } = await post("/api/check", { text });
-    if (!game) {
-      note("These rules have mistakes.");
-      location.hash = `#/edit/${file.id}`;
-      return;
-    }
+    if (!game) return void (location.hash = `#/edit/${file.id}`); // which shows the mistakes
     const picture = h("span", { inert: true, "aria-hidden": "true" });
     setup({ ...game, about: "Your rules.", rules: { file: file.id, version: file.version }, picture });
     drawFile(file, picture);
@@ -128,114 +125,4 @@ async function drawFile(file, picture) {
   } catch {
     refill(picture, icon("edit"), h("span", { class: "soft" }, "has mistakes"));
   }
-}
-
-/**
- * What is chosen before a game: its options, and who plays. `game` has rules, title, about, options, and what it looks
- * like (`thumbnail` or `picture`); `values`: options that are not to be as they come; `moves` of a game that goes on,
- * whose options are its `values`.
- */
-export function setup(game, closed = () => {}) {
-  const close = () => box.close();
-  const options = h("div", { class: "options" }, game.options.map((each) => option(each, game.values?.[each.name])));
-  const fault = h("p", { class: "fault", hidden: true, role: "alert" });
-  const choice = (name, sign, words) => h("label", {}, h("input", { type: "radio", name: "whom", value: name, ".checked": memory.setting("whom", "machine") === name, onchange: () => show() }), icon(sign), words);
-  const select = (name, words, values, otherwise) =>
-    h("label", { class: "field" }, words, h("select", { name }, values.map(([value, text]) => h("option", { value, ".selected": value === memory.setting(name, otherwise) }, text))));
-  const machine = select("level", "Opponent", levels, "medium");
-  const method = select("method", "It thinks by", methods, "mcts");
-  const fine = h("p", { class: "soft fine" });
-  const side = select("side", "You", [["first", "move first"], ["second", "move second"], ["lot", "draw lots"]], "first");
-  const start = h("button", { type: "submit", class: "main" }, icon("play"), "Play");
-  const form = h("form", { onsubmit: (event) => { event.preventDefault(); begin(); } },
-    h("div", { class: "title" },
-      h("h1", {}, game.title),
-      h("p", {}, game.about ?? ""),
-      h("p", { class: "soft" }, [game.designer && `by ${game.designer}`, game.year].filter(Boolean).join(", ")),
-      game.name ? h("p", { class: "variants" },
-        h("a", { href: `#/edit/new?game=${game.name}`, onclick: close }, "Rule text"),
-        h("a", { href: `#/edit/new?variant=${game.name}`, onclick: close }, "Make a variant")) : null),
-    game.options.length ? h("fieldset", {}, h("legend", {}, "Options"), options) : null,
-    h("fieldset", {}, h("legend", {}, "Play against"), h("div", { class: "whom" },
-      choice("machine", "machine", "the machine"), choice("same", "people", "someone here"), choice("link", "link", "a friend by link"))),
-    h("div", { class: "pair" }, machine, method, fine),
-    side,
-    fault,
-    h("div", { class: "buttons" }, start));
-  const box = h("dialog", { class: "setup-box", "aria-label": game.title },
-    h("div", { class: "setup" },
-      h("div", { class: "picture" }, game.thumbnail ? h("img", { src: game.thumbnail, alt: "" }) : game.picture),
-      form),
-    h("button", { type: "button", class: "quiet square close", "aria-label": "Close", onclick: close }, icon("close")));
-  box.addEventListener("click", (event) => event.target === box && close());
-  box.addEventListener("close", () => {
-    box.remove();
-    closed();
-  });
-
-  const variants = (games ?? []).filter((other) => other.base === game.title && game.name);
-  if (variants.length)
-    form.querySelector(".title").append(
-      h("p", { class: "variants" }, h("span", { class: "soft" }, "Variants:"), variants.map((other) => h("a", { href: `#/game/${other.name}`, onclick: close }, other.title))));
-
-  const value = (name) => form.elements[name].value;
-  const show = () => {
-    machine.hidden = value("whom") !== "machine";
-    fine.textContent = meaning(value("level"));
-    method.hidden = machine.hidden || !thinks(value("level"));
-    side.hidden = value("whom") === "same";
-    machine.parentNode.hidden = machine.hidden;
-  };
-  machine.addEventListener("change", show);
-
-  const begin = async () => {
-    const whom = value("whom");
-    for (const name of ["whom", "level", "method", "side"]) memory.set(name, value(name));
-    const me = value("side") === "lot" ? (Math.random() < 0.5 ? "first" : "second") : value("side");
-    const other = me === "first" ? "second" : "first";
-    const people = { first: "human", second: "human" };
-    if (whom === "machine") people[other] = playerOf(value("level"), value("method"));
-    const invited = whom === "link" ? { invited: other } : {};
-    start.disabled = true;
-    refill(start, waiting("Preparing the board…"));
-    try {
-      const { id, seats, invitation } = await post("/api/tables", { rules: game.rules, options: game.moves ? game.values : chosen(game, form), moves: game.moves ?? [], ...people, ...invited });
-      const mine = Object.fromEntries(Object.entries(seats).filter(([, secret]) => secret));
-      memory.keep(id, { seats: mine, title: game.title, ...(invitation ? { invite: { person: other, secret: invitation } } : {}) });
-      closed = () => {};
-      close();
-      location.hash = `#/table/${id}`;
-    } catch (error) {
-      fault.textContent = error.message;
-      fault.hidden = false;
-      start.disabled = false;
-      refill(start, icon("play"), "Play");
-    }
-  };
-  document.body.append(box);
-  show();
-  box.showModal();
-  start.focus();
-}
-
-/** The control of an option. */
-export function option({ name, type, low, high, step, about, default: usual }, value) {
-  const otherwise = value ?? usual;
-  const words = h("span", {}, name.replaceAll("_", " "), about && h("small", { class: "soft" }, about));
-  if (type === "bool") return h("label", {}, words, h("input", { type: "checkbox", name: `option-${name}`, ".checked": otherwise }));
-  const few = low !== null && (high - low) / step < 16;
-  if (low !== null && !few) words.firstChild.after(h("span", { class: "soft" }, ` ${low} to ${high}`));
-  return h("label", {}, words,
-    few
-      ? h("select", { name: `option-${name}` }, Array.from({ length: (high - low) / step + 1 }, (_, i) => low + i * step).map((value) => h("option", { value: String(value), ".selected": value === otherwise }, String(value))))
-      : h("input", { type: "number", name: `option-${name}`, min: low, max: high, step, value: otherwise, required: true }));
-}
-
-/** The options that are not as they come. */
-export function chosen(game, form) {
-  const values = game.options.map(({ name, type, default: otherwise }) => {
-    const field = form.elements[`option-${name}`];
-    return [name, type === "bool" ? field.checked : Number(field.value), otherwise];
-  });
-  return Object.fromEntries(values.filter(([, value, otherwise]) => value !== otherwise).map(([name, value]) => [name, value]));
 }

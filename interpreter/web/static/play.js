@@ -5,9 +5,9 @@ import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { controls } from "./controls.js";
 import { coded, h, icon, redraw, refill, waiting } from "./dom.js";
-import { setup } from "./gallery.js";
 import { arriving, hush, note, say, title } from "./main.js";
 import { OTHER, People, PERSONS } from "./people.js";
+import { setup } from "./setup.js";
 import { address, linkbox, picture, plies, record, share } from "./sharing.js";
 
 const SMALL = 28; // pixels: a finger may miss a site that is smaller

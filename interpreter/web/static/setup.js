@@ -1,0 +1,144 @@
+// What is chosen before a game: its options, with a picture of the board they make, and who plays.
+
+import { memory, post } from "./api.js";
+import { Board } from "./board.js";
+import { coded, h, icon, refill, waiting } from "./dom.js";
+import { levels, meaning, methods, playerOf, thinks } from "./machines.js";
+
+const DELAY = 150; // milliseconds without a change before the board is drawn anew
+
+/**
+ * The dialog before a game. `game` has rules, title, about, options, and what it looks like (`thumbnail` or `picture`);
+ * `variants`: games that vary it; `values`: options that are not to be as they come; `moves` of a game that goes on,
+ * whose options are its `values`.
+ */
+export function setup(game, closed = () => {}) {
+  const close = () => box.close();
+  const options = h("div", { class: "options", oninput: () => changed() }, game.options.map((each) => option(each, game.values?.[each.name])));
+  const fault = h("p", { class: "fault", hidden: true, role: "alert" });
+  const choice = (name, sign, words) => h("label", {}, h("input", { type: "radio", name: "whom", value: name, ".checked": memory.setting("whom", "machine") === name, onchange: () => show() }), icon(sign), words);
+  const select = (name, words, values, otherwise) =>
+    h("label", { class: "field" }, words, h("select", { name }, values.map(([value, text]) => h("option", { value, ".selected": value === memory.setting(name, otherwise) }, text))));
+  const machine = select("level", "Opponent", levels, "medium");
+  const method = select("method", "It thinks by", methods, "mcts");
+  const fine = h("p", { class: "soft fine" });
+  const side = select("side", "You", [["first", "move first"], ["second", "move second"], ["lot", "draw lots"]], "first");
+  const start = h("button", { type: "submit", class: "main" }, icon("play"), "Play");
+  const form = h("form", { onsubmit: (event) => { event.preventDefault(); begin(); } },
+    h("div", { class: "title" },
+      h("h1", {}, game.title),
+      h("p", {}, coded(game.about ?? "")),
+      h("p", { class: "soft" }, [game.designer && `by ${game.designer}`, game.year].filter(Boolean).join(", ")),
+      game.name ? h("p", { class: "variants" },
+        h("a", { href: `#/edit/new?game=${game.name}`, onclick: close }, "Rule text"),
+        h("a", { href: `#/edit/new?variant=${game.name}`, onclick: close }, "Make a variant")) : null),
+    game.options.length ? h("fieldset", {}, h("legend", {}, "Options"), options) : null,
+    h("fieldset", {}, h("legend", {}, "Play against"), h("div", { class: "whom" },
+      choice("machine", "machine", "the machine"), choice("same", "people", "someone here"), choice("link", "link", "a friend by link"))),
+    h("div", { class: "pair" }, machine, method, fine),
+    side,
+    fault,
+    h("div", { class: "buttons" }, start));
+  const picture = h("div", { class: "picture" }, game.thumbnail ? h("img", { src: game.thumbnail, alt: "" }) : game.picture);
+  const box = h("dialog", { class: "setup-box", "aria-label": game.title },
+    h("div", { class: "setup" }, picture, form),
+    h("button", { type: "button", class: "quiet square close", "aria-label": "Close", onclick: close }, icon("close")));
+  box.addEventListener("click", (event) => event.target === box && close());
+  const changed = redrawn(picture, () => form.checkValidity() && { rules: game.rules, options: chosen(game, form) });
+  box.addEventListener("close", () => {
+    box.remove();
+    closed();
+  });
+
+  const { variants = [] } = game;
+  if (variants.length)
+    form.querySelector(".title").append(
+      h("p", { class: "variants" }, h("span", { class: "soft" }, "Variants:"), variants.map((other) => h("a", { href: `#/game/${other.name}`, onclick: close }, other.title))));
+
+  const value = (name) => form.elements[name].value;
+  const show = () => {
+    machine.hidden = value("whom") !== "machine";
+    fine.textContent = meaning(value("level"));
+    method.hidden = machine.hidden || !thinks(value("level"));
+    side.hidden = value("whom") === "same";
+    machine.parentNode.hidden = machine.hidden;
+  };
+  machine.addEventListener("change", show);
+
+  const begin = async () => {
+    const whom = value("whom");
+    for (const name of ["whom", "level", "method", "side"]) memory.set(name, value(name));
+    const me = value("side") === "lot" ? (Math.random() < 0.5 ? "first" : "second") : value("side");
+    const other = me === "first" ? "second" : "first";
+    const people = { first: "human", second: "human" };
+    if (whom === "machine") people[other] = playerOf(value("level"), value("method"));
+    const invited = whom === "link" ? { invited: other } : {};
+    start.disabled = true;
+    refill(start, waiting("Preparing the board…"));
+    try {
+      const { id, seats, invitation } = await post("/api/tables", { rules: game.rules, options: game.moves ? game.values : chosen(game, form), moves: game.moves ?? [], ...people, ...invited });
+      const mine = Object.fromEntries(Object.entries(seats).filter(([, secret]) => secret));
+      memory.keep(id, { seats: mine, title: game.title, ...(invitation ? { invite: { person: other, secret: invitation } } : {}) });
+      closed = () => {};
+      close();
+      location.hash = `#/table/${id}`;
+    } catch (error) {
+      fault.textContent = error.message;
+      fault.hidden = false;
+      start.disabled = false;
+      refill(start, icon("play"), "Play");
+    }
+  };
+  document.body.append(box);
+  show();
+  box.showModal();
+  start.focus();
+}
+
+/** Draws the board of what `asked` asks for into `picture`, some time after it was last told to; until then it stays. */
+function redrawn(picture, asked) {
+  let timer, latest = new AbortController();
+  const draw = async ({ signal }) => {
+    const body = asked();
+    if (!body || !picture.checkVisibility()) return;
+    try {
+      const { board, view } = await post("/api/preview", body, { signal });
+      if (signal.aborted) return;
+      const holder = h("div", { inert: true, "aria-hidden": "true" });
+      const shown = new Board(holder);
+      shown.set(board, Object.keys(view.seats));
+      shown.show(view);
+      refill(picture, holder);
+    } catch {
+      // there is no such board, or not now: whoever plays is told
+    }
+  };
+  return () => {
+    clearTimeout(timer);
+    latest.abort();
+    latest = new AbortController();
+    timer = setTimeout(draw, DELAY, latest);
+  };
+}
+
+/** The control of an option. */
+export function option({ name, type, low, high, step, about, default: usual }, value) {
+  const otherwise = value ?? usual;
+  const words = h("span", {}, name.replaceAll("_", " "), about && h("small", { class: "soft" }, coded(about)));
+  if (type === "bool") return h("label", {}, words, h("input", { type: "checkbox", name: `option-${name}`, ".checked": otherwise }));
+  const few = low !== null && (high - low) / step < 16;
+  if (low !== null && !few) words.firstChild.after(h("span", { class: "soft" }, ` ${low} to ${high}${step > 1 ? ` in steps of ${step}` : ""}`));
+  return h("label", {}, words,
+    few
+      ? h("select", { name: `option-${name}` }, Array.from({ length: (high - low) / step + 1 }, (_, i) => low + i * step).map((value) => h("option", { value: String(value), ".selected": value === otherwise }, String(value))))
+      : h("input", { type: "number", name: `option-${name}`, min: low, max: high, step, value: otherwise, required: true }));
+}
+
+/** The options that are not as they come. */
+export function chosen(game, form) {
+  const values = game.options.map(({ name, type, default: otherwise }) => {
+    const field = form.elements[`option-${name}`];
+    return [name, type === "bool" ? field.checked : Number(field.value), otherwise];
+  });
+  return Object.fromEntries(values.filter(([, value, otherwise]) => value !== otherwise).map(([name, value]) => [name, value]));
+}
