@@ -15,6 +15,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from interpreter.web import connections
+from interpreter.web.guard import network_of
 from tests.webserver import Server
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
@@ -124,3 +125,18 @@ def test_a_head_has_a_length(line: bytes, tmp_path: Path, capfd: pytest.CaptureF
         assert server.client.get("/api/words", headers=upgrade).status_code == 200
     # Whoever sends what is wrong fills no log.
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [
+        ("127.0.0.1", "127.0.0.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_one_person_has_many_addresses_of_the_new_kind(host: str, network: str) -> None:
+    assert network_of(host) == network

@@ -14,6 +14,8 @@ from typing import ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from interpreter.web.guard import network_of
+
 #: Seconds for a request to come, with its body.
 PATIENCE = 20.0
 #: Connections of one address.
@@ -32,7 +34,7 @@ class Connection(H11Protocol):
 
     @property
     def host(self) -> str:
-        return self.client[0] if self.client else ""
+        return network_of(self.client[0]) if self.client else ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)

@@ -4,7 +4,7 @@
   address (DNS rebinding) has its own name there. Addresses by number cannot be made to lead elsewhere.
 - What changes something, and what stays open, must not come from a page of another origin: browsers say
   where a request comes from (Origin, Sec-Fetch-Site).
-- A client, which is an address, has so many requests a second, a minute and a day.
+- A client, which is an address or a network of such, has so many requests a second, a minute and a day.
 - All answers tell the browser to run nothing that is not a file of ours, and to show us in no frame.
 """
 
@@ -15,6 +15,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from attrs import define, field
 from limits import RateLimitItem, parse_many
@@ -143,7 +144,21 @@ class Guard:
 
 def client_of(scope: Scope) -> str:
     """Who asks, by address."""
-    return scope["client"][0] if scope.get("client") else ""
+    return network_of(scope["client"][0]) if scope.get("client") else ""
+
+
+@lru_cache(maxsize=1024)
+def network_of(host: str) -> str:
+    """Who has an address: of the new kind (IPv6), one person has 2 ** 64 of them."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(address, ipaddress.IPv6Address):
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.IPv6Network((address, 64), strict=False))
 
 
 def _rates(method: str, path: str) -> list[tuple[str, Sequence[RateLimitItem]]]:

@@ -334,8 +334,8 @@ class TableShape(BaseModel):
 
     `movers` made the `moves`, `asked` asks to take one back; the same people go on at the table `next`.
     `above` is the player whose pieces begin on the upper half of the board, those of the other on the lower.
-    `how` are paragraphs that say how to play, as far as the rule file does; `remarks` are what it says of some
-    of the `options`.
+    `how` are paragraphs that say how to play, as far as the rule file does; `remarks` are what it says of
+    some of the `options`.
     """
 
     id: str
