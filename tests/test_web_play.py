@@ -124,13 +124,13 @@ def test_the_picture_stays_where_there_is_no_other_board(opens: Opens) -> None:
 def test_words_of_the_language_are_set_as_code(opens: Opens) -> None:
     page = opens("#/game/squared_egotzi")
     box = page.get_by_role("dialog")
-    expect(box.locator(".options code")).to_have_text("komi")
+    expect(box.locator(".options code")).to_have_text(["komi", "auction"])
     expect(box.locator(".options")).to_contain_text("0 to 400 in steps of 2")
     expect(box).not_to_contain_text("`")
     box.get_by_text("someone here").click()
     box.get_by_role("button", name="Play", exact=True).click()
     page.locator(".headline summary").click()
-    expect(page.locator(".about .remark code")).to_have_text("komi")
+    expect(page.locator(".about .remark code")).to_have_text(["komi", "auction"])
 
 
 # --- the focus -----------------------------------------------------------------------
@@ -143,6 +143,23 @@ def test_a_game_that_begins_has_the_focus_and_is_announced(opens: Opens) -> None
     page.keyboard.press("Enter")
     expect(page.locator("[data-site]:focus")).to_have_count(1)
     expect(page.locator("#say")).to_contain_text("Tic-tac-toe. Cross to move.")
+
+
+def test_the_focus_is_where_one_chooses(opens: Opens) -> None:
+    """The first player names a number; the second is asked which side to take; then stones are placed."""
+    page = opens("#/game/squared_egotzi")
+    page.locator('[name="option-size"]').select_option("2")
+    page.get_by_text("someone here").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#say")).to_contain_text("Black to move. Choose a number of points. 0, 2, 4, 6, 8.")
+    expect(page.get_by_role("button", name="0", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    moves(page, 1)
+    expect(page.locator("#say")).to_contain_text("White to move. Choose one. Keep sides, Swap sides.")
+    expect(page.get_by_role("button", name="Keep sides")).to_be_focused()
+    page.keyboard.press("Enter")
+    moves(page, 2)
+    expect(page.locator("[data-site]:focus")).to_have_count(1)
 
 
 def test_the_board_is_one_stop_and_is_flipped_under_the_focus(opens: Opens) -> None:

@@ -95,15 +95,27 @@ class Play {
     return !this.now.result && Boolean(this.mine[this.now.person]);
   }
 
-  /** Whose turn it is, in words. */
-  get call() {
-    return this.turn && this.sides.length === 1 ? "Your move." : `${this.now.to_move} to move.`;
+  /** What is to be chosen beside the board, where that is all. */
+  get beside() {
+    return this.board.active && !this.board.choices.sites.size ? this.now_ : null;
   }
 
-  /** Who comes from another page begins at the board. */
+  /** Whose turn it is, in words. */
+  get call() {
+    const words = this.turn && this.sides.length === 1 ? "Your move." : `${this.now.to_move} to move.`;
+    const names = [...(this.beside?.querySelectorAll("button[type=button]") ?? [])].map((button) => button.textContent).join(", ");
+    return [words, this.beside?.querySelector(".say").textContent, names && `${names}.`].filter(Boolean).join(" ");
+  }
+
+  /** The focus to where one chooses. */
+  #attend() {
+    (this.beside?.querySelector("button, input") ?? this.board).focus();
+  }
+
+  /** Who comes from another page begins where one chooses. */
   begin() {
     scrollTo(0, 0);
-    this.board.focus();
+    this.#attend();
     say(`${this.table.title}. ${this.now.result ? this.people.outcome(this.now.result) : this.call}`);
   }
 
@@ -653,9 +665,9 @@ class Play {
     if (this.shown !== null && this.shown >= this.live) this.shown = null;
     this.sending = null;
     hush();
-    const focused = document.activeElement?.closest?.(".board");
+    const focused = document.activeElement?.closest?.(".board, .asking");
     this.#show({ after: before, move: choices });
-    if (focused) this.board.focus();
+    if (focused) this.#attend();
   }
 
   async #lookAgain() {
