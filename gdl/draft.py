@@ -10,11 +10,14 @@ import attrs
 from gdl import syntax as s
 from gdl.diagnostics import Diagnostic
 from gdl.expressions import Expressions
-from gdl.names import Names, Wrong
+from gdl.names import VALUE_WORDS, Names, Wrong
 from gdl.source import Source, Span
 from gdl.statements import Statements
 
 D = TypeVar("D", bound=s.Declaration)
+
+#: Declarations whose words name nothing outside them.
+NAMELESS = frozenset("turn setup end play pie score".split())
 
 
 class Draft:
@@ -88,7 +91,8 @@ def _words_around(span: Span) -> set[str]:
         first -= 1
     while last + 1 < len(lines) and (not lines[last + 1] or lines[last + 1][0].isspace()):
         last += 1
-    if lines[first].startswith(("turn", "setup", "end", "play", "pie", "score")):
+    if re.split(r"\W", lines[first])[0] in NAMELESS:
         # The other lines of a block are read all the same; this one may have named something.
-        return set(re.findall(r"[A-Za-z_]\w*", lines[span.line - 1])[:2]) if first != span.line - 1 else set()
+        words = re.findall(r"[A-Za-z_]\w*", lines[span.line - 1])
+        return set(words) - VALUE_WORDS if first != span.line - 1 else set()
     return set(re.findall(r"[A-Za-z_]\w*", "\n".join(lines[first : last + 1])))

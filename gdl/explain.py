@@ -280,7 +280,7 @@ def _foreign_word(met: Met) -> Fault | None:
     """A word as another language, or plain English, would have it there."""
     word, before = met.word, met.before
     behind_value = _is_value(met, before)
-    if word.text in FOREIGN and (behind_value or "OR" in met.accepts):
+    if word.text in FOREIGN and (behind_value or met.accepts & {"OR", "_NL"}):
         return Fault(word, f"`{word.text}` has no meaning here", FOREIGN[word.text])
     if word.text == "on" and met.first.text == "place":
         return Fault(word, "`on` has no meaning here", "write `at`: place KIND at SITES")

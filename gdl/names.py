@@ -12,12 +12,15 @@ from gdl.builtins import FUNCTIONS, VALUES
 from gdl.core import Expr, Kind, OptionSpec, StateSpec, Type
 from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.source import Span
-from gdl.words import RESERVED
+from gdl.words import NAMED_ELSEWHERE, RESERVED
 
 SITE = re.compile(r"[a-z]{1,2}[1-9][0-9]?$")
 
 #: Aggregates: words that are followed by a comprehension.
 AGGREGATES = "sum count max min any all union".split()
+
+#: So many names are shown where one of them may be meant.
+MOST_SHOWN = 12
 
 #: Words of values that can have no other meaning.
 VALUE_WORDS = frozenset(row.word for row in VALUES)
@@ -90,6 +93,10 @@ class Names:
             *((*self.board.directions, *self.board.direction_sets) if self.board else ()),
         ]
 
+    def known(self, word: str) -> bool:
+        """Whether a word stands for a value wherever it stands."""
+        return word in self.values() or SITE.match(word) is not None
+
     def functions(self) -> list[str]:
         """All words that are written with brackets behind them."""
         return [
@@ -104,7 +111,7 @@ class Names:
         self.doubt(word)
         if word.text in self.functions():
             return Wrong(word, f"`{word.text}` needs arguments in brackets", f"write {word.text}(...)")
-        hint = did_you_mean(word.text, [*local, *self.values()])
+        hint = NAMED_ELSEWHERE.get(word.text.lower()) or did_you_mean(word.text, [*local, *self.values()])
         if word.text in self.later:
             hint = "an option or a state is declared above what uses it; a state has no value before the game"
             return Wrong(word, f"`{_short(word.text)}` has no value yet here", hint)
@@ -114,14 +121,25 @@ class Names:
         if self.board and word.text in ways | {"up", "down", "left", "right", "forward", "backward"}:
             here = ", ".join([*self.board.directions, *self.board.direction_sets])
             hint = f"directions of this board are {here}"
+        states = (spec.name for spec in self.states.values())
+        declared = dict.fromkeys(
+            [*local, *self.players, *(k.name for k in self.kinds), *self.options, *states]
+        )
+        if hint is None and 0 < len(declared) <= MOST_SHOWN:
+            hint = "names here are " + ", ".join(declared)
         return Wrong(word, f"there is no `{_short(word.text)}`", hint)
 
     def unknown_function(self, word: s.Word) -> Wrong:
         """The fault of a function's name that means nothing."""
         self.doubt(word)
+        state = self.states.get(word.text)
+        each = "site" if state and state.type is Type.COUNTERS else "player"
+        if each == "site" or word.text in self.per_player:
+            form = f"write {word.text}[{each.upper()}], with square brackets"
+            return Wrong(word, f"`{word.text}` has a value for each {each}", form)
         if word.text in self.values():
             return Wrong(word, f"`{word.text}` takes no arguments", f"write {word.text} alone")
-        hint = did_you_mean(word.text, self.functions())
+        hint = NAMED_ELSEWHERE.get(word.text.lower()) or did_you_mean(word.text, self.functions())
         if hint is None:
             self._doubt()
         return Wrong(word, f"there is no function `{_short(word.text)}`", hint)
@@ -133,7 +151,8 @@ class Names:
 
     def _doubt(self) -> None:
         """Where players, board or pieces are missing, which has been said, an unknown word may be one."""
-        if self.board is None or not self.players or not (self.kinds or self.states):
+        may_lack_pieces = bool(self.broken) or not self.states
+        if self.board is None or not self.players or (may_lack_pieces and not self.kinds):
             raise Unsure
 
     def taken(self, word: str) -> str | None:

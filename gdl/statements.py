@@ -7,7 +7,7 @@ import re
 from gdl import core as c
 from gdl import syntax as s
 from gdl.core import Type
-from gdl.diagnostics import Diagnostic
+from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.expressions import Expressions, is_first
 from gdl.names import CALLED as TYPES
 from gdl.names import Unsure, Wrong
@@ -167,8 +167,25 @@ class Statements:
         """The condition of a block whose body is checked whether or not the condition is sound."""
         return self.expressions.attempt(self.expressions.value, condition, Type.BOOL)
 
+    def _domain(self, node: s.Choose | s.ForBlock) -> c.Domain:
+        """What is run over; `A, t in B` and `A and t in B` are an attempt at two things at once."""
+        match node.domain:
+            case (
+                s.Listing(items=(_, s.Binary(operator=s.Word(text="in"), left=s.Word() as second), *_))
+                | s.Binary(
+                    operator=s.Word(text="and"),
+                    right=s.Binary(operator=s.Word(text="in"), left=s.Word() as second),
+                )
+            ) if self.scopes.find(second.text) is None and not self.names.known(second.text):
+                self.scopes.bind_unknown(second)
+                word = CALLED[type(node)]
+                raise Wrong(
+                    second, f"one `{word}` has one name", f"write a `{word}` below for `{second.text}`"
+                )
+        return self.expressions.domain(node.domain)
+
     def _choose(self, node: s.Choose) -> c.Stmt:
-        domain = self.expressions.domain(node.domain)
+        domain = self._domain(node)
         if (
             domain.kind == "sites"
             and isinstance(domain.args[0], c.Call)
@@ -180,7 +197,7 @@ class Statements:
         return c.Choose(node.span, slot, node.name.text, domain, condition)
 
     def _for(self, node: s.ForBlock) -> c.Stmt:
-        domain = self.expressions.domain(node.domain)
+        domain = self._domain(node)
         with self.scopes.open():
             slot = self.scopes.bind_each(node.name, domain)
             condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
@@ -209,15 +226,21 @@ class Statements:
 
     def _kind(self, node: s.Node) -> c.Expr:
         """A kind of piece; here the name of a kind means the kind, even where a local has the same name."""
+        kinds = [kind.name for kind in self.names.kinds]
+        hint = "pieces are " + ", ".join(kinds) if kinds else None
         if isinstance(node, s.Word):
             number = self.names.kind(node.text)
             if number is not None:
                 self.names.used.add(f"piece {node.text}")
                 return c.Const(Type.KIND, node.span, number)
+            if kinds and self.scopes.find(node.text) is None and not self.names.known(node.text):
+                self.names.doubt(node)
+                raise Wrong(
+                    node, f"no piece is called `{node.text[:40]}`", did_you_mean(node.text, kinds) or hint
+                )
         try:
             return self.expressions.value(node, Type.KIND)
         except Wrong as wrong:
-            hint = "pieces are " + ", ".join(kind.name for kind in self.names.kinds)
             raise Wrong(node, wrong.diagnostic.message, wrong.diagnostic.hint or hint) from None
 
     def _place(self, node: s.Place) -> c.Stmt:
@@ -271,9 +294,9 @@ class Statements:
                 node.name, f"`{name}` cannot be changed", "only a `state` and what `let` has named can"
             )
         else:
-            raise Wrong(
-                node.name, f"there is no state `{name}`", f"to declare it: state {name}: TYPE = VALUE"
-            )
+            self.scopes.bind_unknown(node.name)
+            hint = f"to declare it: state {name}: TYPE = VALUE; for this turn alone: let {name} = VALUE"
+            raise Wrong(node.name, f"there is no state `{name}`", hint)
         found = self._changed(node, now)
         if binding is not None:
             assert binding.slot is not None

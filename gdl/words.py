@@ -85,7 +85,7 @@ DECLARED_ELSEWHERE = _by_word(
         f"what changes is a state: {DECLARATIONS['state']}; for what does not, write `define`": (
             "var const int bool global"
         ),
-        "write `turn:`": "rules rule phase move moves action",
+        "write `turn:`": "rules rule phase moves action",
         "write `end:`": "ending goal goals win winner over",
         "write `setup:`": "start begin init initial",
         f"a variant takes over the rules of its base: {DECLARATIONS['variant']}": "import include extends",
@@ -152,6 +152,7 @@ NAMED_ELSEWHERE = _by_word(
         "write column(s)": "file col",
         "write a range, such as 1..4": "range",
         "there is no chance in these games": "random",
+        "a comma stands before it: while CONDITION, or stop": "stop",
     }
 )
 

@@ -22,7 +22,7 @@ import gdl
 from gdl import library
 from gdl.diagnostics import RuleError, render
 from gdl.source import Source
-from gdl.words import SIGNS
+from gdl.words import BEGINNINGS, DECLARED_ELSEWHERE, FOREIGN, NAMED_ELSEWHERE, SIGNS
 from interpreter.cli import main
 from interpreter.examine import examine
 
@@ -101,6 +101,22 @@ def test_a_sign_of_another_language_is_answered_with_the_one_of_this(sign: str) 
     assert fault.span.line == 3
     assert fault.span.column == 22
     assert fault.hint in (SIGNS[sign], "write empty(mine)")
+
+
+@pytest.mark.parametrize(
+    ("line", "table"),
+    [
+        ("WORD s", DECLARED_ELSEWHERE),
+        ("turn:\n    WORD s", BEGINNINGS),
+        ("turn:\n    require mine WORD s", FOREIGN),
+        ("turn:\n    require WORD", NAMED_ELSEWHERE),
+        ("turn:\n    require WORD(mine)", NAMED_ELSEWHERE),
+    ],
+)
+def test_words_of_other_languages_are_answered_with_those_of_this(line: str, table: dict[str, str]) -> None:
+    for word, hint in table.items():
+        faults = examine(Source("test.game", f'game "Test"\n{line.replace("WORD", word)}\n'))
+        assert hint in [fault.hint for fault in faults], word
 
 
 def test_every_sentence_is_shown_by_a_broken_file() -> None:
