@@ -1,11 +1,13 @@
 // The page of a game that is played: the board, the people, the moves so far, and what one can do.
 
+import { Again } from "./again.js";
 import { get, listen, memory, post } from "./api.js";
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { controls } from "./controls.js";
 import { coded, h, icon, redraw, refill, waiting } from "./dom.js";
 import { arriving, hush, note, say, title } from "./main.js";
+import { MoveList } from "./moves.js";
 import { OTHER, People, PERSONS } from "./people.js";
 import { setup } from "./setup.js";
 import { address, linkbox, picture, plies, record, share } from "./sharing.js";
@@ -57,15 +59,14 @@ class Play {
     this.shown = null; // the ply that is looked at, where it is not the last one
     this.wanted = null; // the ply that is to be looked at, while it is fetched
     this.asked = table.asked;
-    this.next = null; // the table where the same people play again
-    this.offered = false; // whether the other asks for that
     this.sending = null; // the move that is on its way: {ply, words}
-    this.people.presence = this.#awaiting(table.presence);
     this.listening = new AbortController();
+    this.again = new Again(table, this.people, this.listening.signal, () => this.#verdict());
+    this.people.presence = this.again.awaiting(table.presence);
     title(table.title);
     this.#build(main);
     this.#show({});
-    if (table.next) this.#goesOn(table.next);
+    if (table.next) this.#tell(this.again.begun(table.next));
     this.#listen();
     this.keys = (event) => this.#key(event);
     document.addEventListener("keydown", this.keys);
@@ -130,15 +131,12 @@ class Play {
     // Who has one seat sits below; so does, at first, who moves second where the pieces face each other.
     this.near = this.sides.length === 1 ? this.sides[0] : "first";
     this.parts = Object.fromEntries(
-      ["far", "near", "verdict", "now", "moves", "tools", "invite", "offline"].map((name) => [name, h("div", {})]),
+      ["far", "near", "verdict", "now", "tools", "invite", "offline"].map((name) => [name, h("div", {})]),
     );
     const { parts } = this;
     parts.state = h("dl", { class: "state" });
     parts.remembered = h("details", {}, h("summary", {}, "What the rules remember"), parts.state);
-    parts.moves.className = "moves";
-    parts.moves.addEventListener("keydown", (event) => this.#leafByRow(event));
-    parts.moves.setAttribute("role", "group");
-    parts.moves.setAttribute("aria-label", "Moves");
+    this.list = new MoveList(this.people, { go: (ply) => this.#go(ply), step: (by) => this.#step(by), onward: () => this.board.focus() });
     parts.now.className = "now";
     parts.tools.className = "tools";
     parts.offline.className = "offline";
@@ -170,7 +168,7 @@ class Play {
             parts.verdict,
             parts.now),
           h("div", { class: "card panel" },
-            parts.moves,
+            this.list.element,
             parts.tools,
             this.#typing(),
             parts.remembered,
@@ -254,7 +252,7 @@ class Play {
     this.#seats();
     this.#verdict();
     this.#question();
-    this.#list();
+    this.list.draw(this.moves, this.movers, this.shown ?? this.live);
     this.#tools();
     this.#state();
     this.#tab();
@@ -289,24 +287,8 @@ class Play {
     redraw(verdict, () => refill(verdict,
       h("strong", {}, this.people.outcome(result)),
       h("span", { class: "soft" }, reason(result)),
-      this.offered ? h("span", {}, "Your friend wants to play again.") : null,
-      h("div", { class: "words-row" }, this.#once(), h("a", { class: "button", href: "#/" }, "Another game"))), () => this.board.focus());
-  }
-
-  /** What the same people can do once more. */
-  #once() {
-    const { sit, presence } = this.people;
-    const button = (words, onclick, name = "main") => h("button", { type: "button", class: name, onclick }, words);
-    if (!this.next) return sit && !Object.values(presence).includes("awaited") ? button("Play again", () => this.#again()) : null;
-    if (!sit) return h("a", { class: "button main", href: `#/table/${this.next}` }, "Watch the next game");
-    if (!this.offered) return button("To the new game", () => this.#follow());
-    return [button("Play again", () => this.#follow()), button("Not now", () => this.#offer(false), null)];
-  }
-
-  /** Whether the other asks to play again. */
-  #offer(offered) {
-    this.offered = offered;
-    this.#verdict();
+      this.again.offered ? h("span", {}, "Your friend wants to play again.") : null,
+      h("div", { class: "words-row" }, this.again.buttons, h("a", { class: "button", href: "#/" }, "Another game"))), () => this.board.focus());
   }
 
   #question() {
@@ -340,28 +322,6 @@ class Play {
   /** What has to be said after sides were swapped, until the next move. */
   #swapped() {
     return this.people.swapped(this.views.get(this.live - 1)?.seats, this.now.seats, this.movers.at(-1));
-  }
-
-  /** The moves in two columns, by who made them: one moves several times where the rules have it so. */
-  #list() {
-    const { moves } = this.parts;
-    const shown = this.shown ?? this.live;
-    const item = (i) => h("button", { type: "button", tabindex: i + 1 === (shown || 1) ? "0" : "-1", "aria-current": i + 1 === shown ? "true" : null, onclick: () => this.#go(i + 1) }, this.moves[i]);
-    const rows = [];
-    this.movers.forEach((person, i) => {
-      const turn = person !== this.movers[i - 1];
-      if (turn && (person === "first" || i === 0)) rows.push({ first: [], second: [] });
-      rows.at(-1)[person].push(item(i));
-    });
-    redraw(moves, () => refill(moves, rows.length
-      ? [
-          h("div", { class: "who-moves", "aria-hidden": "true" }, PERSONS.map((person) => h("span", {}, this.people.short(person)))),
-          h("ol", {}, rows.map((row, i) => h("li", {}, h("span", { class: "number-of" }, `${i + 1}.`), PERSONS.map((person) => h("span", { class: "turn-moves" }, row[person]))))),
-        ]
-      : h("p", { class: "soft empty" }, "No moves yet.")), () => this.board.focus());
-    const current = moves.querySelector("[aria-current]");
-    if (moves.contains(document.activeElement)) moves.querySelector("[tabindex='0']").focus({ preventScroll: true });
-    if (current) moves.scrollTop = current.offsetTop - moves.offsetTop - moves.clientHeight / 2;
   }
 
   #tools() {
@@ -430,26 +390,6 @@ class Play {
     }
   }
 
-  /** The same game with the same people once more, sides changed. */
-  async #again() {
-    this.goesOn = true;
-    try {
-      this.next = (await post(`/api/tables/${this.id}/again`, undefined, { seat: this.seat })).id;
-      this.#follow({ awaits: this.people.apart });
-    } catch (error) {
-      this.goesOn = false;
-      note(error.message);
-    }
-  }
-
-  /** To the table where the same people play again; `more` is to be remembered of it. */
-  #follow(more = {}) {
-    if (this.listening.signal.aborted) return;
-    const seats = Object.fromEntries(this.sides.map((person) => [OTHER[person], this.mine[person]]));
-    memory.keep(this.next, { seats, title: this.table.title, ...more });
-    location.hash = `#/table/${this.next}`;
-  }
-
   /** A game of its own that goes on from the position that is shown. */
   #playOn() {
     const { table, view } = this;
@@ -494,13 +434,6 @@ class Play {
   /** So many moves further than what is wanted already. */
   #step(by) {
     this.#go((this.wanted ?? this.shown ?? this.live) + by);
-  }
-
-  #leafByRow(event) {
-    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    this.#step(by);
   }
 
   /** To the position after so many moves. */
@@ -548,7 +481,7 @@ class Play {
       resign: (data) => this.#ended(data),
       ask: (data) => this.#asks(data.person),
       decline: (data) => this.#declines(data.person),
-      again: (data) => this.#goesOn(data.note, data.person),
+      again: (data) => this.#tell(this.again.begun(data.note, data.person)),
       presence: (data) => this.#comeOrGo(data),
       thought: (data) => { this.people.thought = data; this.#seats(); },
       trouble: (data) => note(data.says),
@@ -574,29 +507,8 @@ class Play {
     this.#tell(person === asked ? "Your friend does not ask to take back a move any more." : "Your friend does not want to take back a move.");
   }
 
-  /** The same people play again elsewhere: who sits here and has not asked for it is asked. */
-  #goesOn(id, person) {
-    if (this.next === id || this.goesOn) return; // it was from here
-    const own = person ? this.mine[person] : Object.keys(memory.table(id).seats).length;
-    const { apart, sit } = this.people;
-    this.next = id;
-    this.#offer(sit && apart && !own);
-    if (this.offered) this.#tell("Your friend wants to play again.");
-    else if (!sit) note("The same people play again.");
-  }
-
-  /** Who is here; whom one has asked to play again is awaited until they come. */
-  #awaiting(presence) {
-    const { awaits } = memory.table(this.id);
-    if (!awaits || Object.entries(presence).some(([person, is]) => is === "here" && !this.mine[person])) {
-      if (awaits) memory.keep(this.id, { awaits: false });
-      return presence;
-    }
-    return Object.fromEntries(Object.entries(presence).map(([person, is]) => [person, is === "away" && !this.mine[person] ? "awaited" : is]));
-  }
-
   #comeOrGo(told) {
-    const presence = this.#awaiting(told), before = this.people.presence;
+    const presence = this.again.awaiting(told), before = this.people.presence;
     const came = PERSONS.some((person) => before[person] === "awaited" && presence[person] !== "awaited");
     this.people.presence = presence;
     this.#seats();
@@ -604,8 +516,9 @@ class Play {
     if (came && this.sides.length) this.#tell("Your friend has come.");
   }
 
-  /** Something that the other person has done, for eyes and ears. */
+  /** Something that others have done, for eyes and ears. */
   #tell(words) {
+    if (!words) return;
     note(words);
     if (memory.setting("sound", false)) click();
   }
@@ -613,7 +526,7 @@ class Play {
   /** Where the game stands, whatever was known of it. */
   #now({ ply, moves, movers, asked, next, presence, view }) {
     this.#comeOrGo(presence);
-    if (next) this.#goesOn(next);
+    if (next) this.#tell(this.again.begun(next));
     const same = ply === this.live && moves.length === this.moves.length && moves.every((move, i) => move === this.moves[i]) && Boolean(view.result) === Boolean(this.now.result);
     this.asked = asked;
     if (same) return this.#question();
@@ -633,8 +546,7 @@ class Play {
     this.movers = [...this.movers, person];
     this.#forward(view, [...this.moves, move], choices);
     if (words) note(words);
-    const swapped = this.#swapped();
-    if (swapped) this.#tell(swapped);
+    this.#tell(this.#swapped());
     const mine = this.mine[person] && this.sides.length === 1;
     const next = view.result ? `${this.people.outcome(view.result)}, ${reason(view.result)}` : this.call;
     say(`${mine ? "You" : colour}: ${move}. ${next}`);

@@ -1,0 +1,76 @@
+// The same people once more, at another table, with sides changed: who asks goes there, and the other is asked.
+
+import { memory, post } from "./api.js";
+import { h } from "./dom.js";
+import { note } from "./main.js";
+import { OTHER } from "./people.js";
+
+export class Again {
+  /** At this table of these people; after `signal` nobody is there any more; `changed` is told where the offer changes. */
+  constructor(table, people, signal, changed) {
+    this.table = table;
+    this.people = people;
+    this.signal = signal;
+    this.changed = changed;
+    this.next = null; // the table where they play again
+    this.offered = false; // whether the other asks for that
+    this.asking = false;
+  }
+
+  /** What one can do. */
+  get buttons() {
+    const { sit, presence } = this.people;
+    const button = (words, onclick, name = "main") => h("button", { type: "button", class: name, onclick }, words);
+    if (!this.next) return sit && !Object.values(presence).includes("awaited") ? [button("Play again", () => this.#ask())] : [];
+    if (!sit) return [h("a", { class: "button main", href: `#/table/${this.next}` }, "Watch the next game")];
+    if (!this.offered) return [button("To the new game", () => this.#follow())];
+    return [button("Play again", () => this.#follow()), button("Not now", () => this.#offer(false), null)];
+  }
+
+  /** Somebody has asked for it, maybe here. Says what is to be told. */
+  begun(id, person) {
+    if (this.next === id || this.asking) return null;
+    const { apart, mine, sit } = this.people;
+    const own = person ? mine[person] : Object.keys(memory.table(id).seats).length;
+    this.next = id;
+    this.#offer(sit && apart && !own);
+    return this.offered ? "Your friend wants to play again." : sit ? null : "The same people play again.";
+  }
+
+  /** Who is here; whom one has asked to come to this table is awaited until they do. */
+  awaiting(presence) {
+    const { id } = this.table, { awaits } = memory.table(id);
+    if (!awaits) return presence;
+    const others = Object.entries(presence).filter(([person]) => !this.people.mine[person]);
+    if (others.some(([, is]) => is === "here")) {
+      memory.keep(id, { awaits: false });
+      return presence;
+    }
+    return { ...presence, ...Object.fromEntries(others.map(([person, is]) => [person, is === "away" ? "awaited" : is])) };
+  }
+
+  #offer(offered) {
+    this.offered = offered;
+    this.changed();
+  }
+
+  async #ask() {
+    const { mine, sides, apart } = this.people;
+    this.asking = true;
+    try {
+      this.next = (await post(`/api/tables/${this.table.id}/again`, undefined, { seat: mine[sides[0]] })).id;
+      this.#follow({ awaits: apart });
+    } catch (error) {
+      this.asking = false;
+      note(error.message);
+    }
+  }
+
+  /** To the other table; `more` is to be remembered of it. */
+  #follow(more = {}) {
+    if (this.signal.aborted) return;
+    const seats = Object.fromEntries(Object.entries(this.people.mine).map(([person, secret]) => [OTHER[person], secret]));
+    memory.keep(this.next, { seats, title: this.table.title, ...more });
+    location.hash = `#/table/${this.next}`;
+  }
+}
