@@ -212,20 +212,21 @@ def _character(text: str, position: int) -> Fault:
         elif sign == "." and called and member:
             way = member[1] in DIRECTIONS
             hint = f"write step({called[1]}, {member[1]})" if way else f"write {member[1]}({called[1]})"
-        return Fault(Word(sign, position), f"{_shown(sign)} has no meaning here", hint)
+        return Fault(Word(sign, position), f"{shown(sign)} has no meaning here", hint)
     if character.isalpha() or character.isnumeric():
         hint = "names are made of the letters a to z, digits and `_`"
         return Fault(Word(character, position), f"`{character}` cannot stand in a name", hint)
-    return Fault(Word(character, position), f"{_shown(character)} has no meaning here")
+    return Fault(Word(character, position), f"{shown(character)} has no meaning here")
 
 
-def _shown(sign: str) -> str:
-    """A sign as itself, or by its name where it cannot be seen."""
-    if sign == "`":
+def shown(word: str) -> str:
+    """A word or sign as itself, or by the name of what cannot be seen in it."""
+    if word == "`":
         return 'the sign "`"'
-    if sign.isprintable():
-        return f"`{sign}`"
-    return f"the character U+{ord(sign):04X} ({unicodedata.name(sign, 'no name').lower()})"
+    unseen = next((sign for sign in word if not sign.isprintable()), None)
+    if unseen is None:
+        return f"`{word[:40]}`"
+    return f"the character U+{ord(unseen):04X} ({unicodedata.name(unseen, 'no name').lower()})"
 
 
 def _unexpected(met: Met) -> Fault:

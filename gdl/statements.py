@@ -8,6 +8,7 @@ from gdl import core as c
 from gdl import syntax as s
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic, did_you_mean
+from gdl.explain import shown
 from gdl.expressions import Expressions, is_first
 from gdl.names import CALLED as TYPES
 from gdl.names import Unsure, Wrong
@@ -395,7 +396,7 @@ class Statements:
                 column = start + token.start()
                 places.append(Span(node.span.source, number, column, number, column + len(token[0])))
                 if token[0] not in letters:
-                    message = f"`{token[0][:20]}` is no piece in this picture"
+                    message = f"{shown(token[0])} is no piece in this picture"
                     raise Wrong(places[-1], message, "pieces are " + ", ".join(f"`{x}`" for x in letters))
             spans.append(tuple(places))
             rows.append(tuple(letters[token[0]] for token in tokens))
