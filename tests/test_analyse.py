@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 from commandline import at_terminal
 
@@ -194,6 +196,22 @@ def test_repetition_is_known_by_the_words_of_the_ending() -> None:
         plan, [played((0.5,), None, reason="repeated"), played((0.5,), "first", reason="stuck(next)")]
     )
     assert found.endless() == (0, 1)
+
+
+def test_the_order_in_which_games_end_does_not_matter() -> None:
+    """Lengths stood in that order, and sums of fractions differed in the last digit."""
+    chance, games = random.Random(1), list[Played]()
+    for number in range(40):
+        values = tuple(chance.random() for _ in range(1 + number % 7))
+        game = played(values, "first", counts=tuple(chance.randrange(1, 9) for _ in values))
+        games.append(evolve(game, task=evolve(game.task, number=number)))
+    found = [findings(), findings()]
+    for game in games:
+        found[0].add(game)
+    for game in chance.sample(games, len(games)):
+        found[1].add(game)
+    assert found[0].figures() == found[1].figures()
+    assert found[1].lengths == [1 + number % 7 for number in range(40)]
 
 
 def test_the_difference_of_shares() -> None:

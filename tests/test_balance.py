@@ -219,6 +219,21 @@ def test_a_fair_value_may_be_out_of_the_range():
     assert found.so_far() == f"fair bonus: {found.ends[0]} or more, perhaps more than 20"
 
 
+def test_no_value_out_of_the_range_is_named_as_fair():
+    """It said that 48.1 was fair where the values end at 15."""
+    found = Balance(Question("none", {}, "bonus", "random"), range(2, 16))
+    for value, points, games in ((2, 7, 7), (9, 4, 7), (15, 6, 6)):
+        found.table[value] = Tally(points, games)
+    found.response = Response.to(found.table, found.values)
+    assert found.response.half().value > 15
+    assert found.figures()["fair"]["value"] is None
+    (sentence,) = found.sentences()
+    assert sentence.startswith(
+        "No value of bonus from 2 to 15 seems fair: at 15, the nearest, the first person gets 100% ("
+    )
+    assert sentence.endswith("If one is fair, it is surely (99%) 9 or more, perhaps more than 15.")
+
+
 def test_before_there_are_games_nothing_is_known_of_them():
     """It read `bonus ? to ?`, and the first move of all as the fairest."""
     assert sought(range(21), lambda value: 0.5, 0).so_far() == "fair bonus: not known yet"
@@ -486,12 +501,24 @@ def test_the_colour_counts_whoever_sits_there(tmp_path: Path):
 
 
 def test_the_table_of_first_moves():
-    done = gdl("balance", TOLL, "toll=5", "--pie", "--player", "random", "--games", "90", "--processes", "1")
+    done = gdl("balance", TOLL, "toll=5", "--pie", "--player", "random", "--games", "300", "--processes", "1")
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["move", "games", "Black", "low", "high", "swap"]
     assert sorted(line.split()[0] for line in lines[1:10]) == [f"{column}1" for column in "abcdefghi"]
     assert lines[10].startswith("The fairest first move is ")
     assert lines[11].startswith("Worth swapping: ")
+
+
+def test_of_few_games_no_first_move_is_the_fairest():
+    """One was named though each was as doubtful as all others."""
+    race = raced(TOLL, 18, 1, toll=5)
+    assert race.figures()["fairest"] is None
+    assert race.so_far() == "fairest so far: not known yet"
+    assert list(race.sentences()) == [
+        "18 games do not tell which first move is the fairest: "
+        "after each of them either side may be better off.",
+        "Worth swapping: 0 of 9 first moves; not worth it: 0; in doubt: 9.",
+    ]
 
 
 def test_first_moves_as_json():

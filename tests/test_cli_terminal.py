@@ -94,7 +94,7 @@ def test_an_interrupt_at_a_terminal_is_for_the_processes_that_play_as_well() -> 
     command = ("balance", "hex", "columns", "pie=no", "--games", "1000", "--processes", "1")
     output = at_terminal(b"\x03", 130, *command, when=b"0/1000", NO_COLOR="1")
     assert "Traceback" not in output
-    assert re.search(r"Interrupted after [0-9]+ of 1000 games;", output)
+    assert re.search(r"Interrupted after [0-9]+ of 1,000 games;", output)
 
 
 @pytest.mark.parametrize(

@@ -544,3 +544,24 @@ def test_a_cluster_that_is_not_there_is_told_soon() -> None:
     ]:
         with pytest.raises(FarmError, match=f"No Ray cluster answers at `{address}`: {reason}"):
             Farm(cluster=address)
+
+
+@pytest.mark.parametrize("guarded", [False, True])
+def test_a_script_without_a_guard_is_told_so(guarded: bool, tmp_path: Path) -> None:
+    """It was told that a process could not start, and not why."""
+    script = tmp_path / "script.py"
+    play = "with Farm(1) as farm: print([game.plies for game in farm.play([TASK])])"
+    script.write_text(
+        "from interpreter.analysis.farm import Farm\n"
+        "from interpreter.analysis.games import Task\n"
+        "TASK = Task('a', 0, 'tic_tac_toe', 'random:1', 'random:2', 5)\n"
+        + (f"if __name__ == '__main__':\n    {play}\n" if guarded else play)
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False, timeout=60
+    )
+    if guarded:
+        assert (done.returncode, done.stdout) == (0, "[8]\n")
+    else:
+        assert done.returncode == 1
+        assert 'must stand below `if __name__ == "__main__":`.' in done.stderr.splitlines()[-1]

@@ -15,8 +15,19 @@ from gdl import core as c
 from gdl.parts import walk
 from interpreter.analysis.games import Options, Played, Task, identity
 from interpreter.analysis.openings import openings
-from interpreter.analysis.sequential import SURE, Response, Tally, always, cells, percent, rounded, together
+from interpreter.analysis.sequential import (
+    SURE,
+    Response,
+    Tally,
+    always,
+    cells,
+    percent,
+    rounded,
+    together,
+    unfinished,
+)
 from interpreter.analysis.statistics import Interval
+from interpreter.errors import counted
 from interpreter.game import Game, OptionError
 
 #: So many games are played first, at both ends and in the middle. Then it is asked where to play next, again
@@ -176,6 +187,11 @@ class Balance:
         return shown and self.response.outside(self.values) > SURE
 
     @property
+    def inside(self) -> bool:
+        """Whether the place where the game is most likely fair is in the range of the values."""
+        return self.values[0] <= self.response.half().value <= self.values[-1]
+
+    @property
     def settled(self) -> bool:
         """The fair value is known but for one step up or down, or that there is none."""
         low, high = self.ends
@@ -205,7 +221,8 @@ class Balance:
     def figures(self) -> dict[str, Any]:
         """All of it as data of JSON."""
         low, high = self.ends
-        fair = {"value": round(self.response.half().value, 2), "low": low, "high": high}
+        value = round(self.response.half().value, 2) if self.inside else None
+        fair = {"value": value, "low": low, "high": high}
         return {
             "option": self.question.option,
             "range": {"low": self.values[0], "high": self.values[-1], "step": self.values.step},
@@ -247,9 +264,14 @@ class Balance:
             )
         elif not self.settled and low in (None, values[0]) and high in (None, values[-1]):
             yield (
-                f"{self.whole.games} games do not tell which value of {option} makes it fair: it may be any "
-                f"from {spread}, or none of them. Over all values tried the first person got "
+                f"{counted(self.whole.games, 'game')} do not tell which value of {option} makes it fair: it "
+                f"may be any from {spread}, or none of them. Over all values tried the first person got "
                 f"{percent(always(self.whole))} of the points."
+            )
+        elif not self.inside:
+            yield (
+                f"No value of {option} from {spread} seems fair: at {self.nearest}, the nearest, "
+                f"{self._better(self.nearest)}. If one is fair, it is surely ({SURE:.0%}) {self._between()}."
             )
         else:
             fair = f"{option} = {self.response.half().value:.1f}"
@@ -267,7 +289,7 @@ class Balance:
                 )
                 break
         if self.whole.unfinished:
-            yield f"{self.whole.unfinished} games had no end and count as draws."
+            yield unfinished(self.whole)
 
     def _between(self) -> str:
         """Between which values the fair one is; an empty text where that is not known at all."""
@@ -283,7 +305,7 @@ class Balance:
 
     def _better(self, value: int) -> str:
         """Who is better off at a value, and how much."""
-        share = always(self.table[value])
+        share = always(self.table.get(value, Tally()))
         if share.value >= 0.5:
             return f"the first person gets {percent(share)} of the points"
         other = Interval(1 - share.value, 1 - share.high, 1 - share.low)

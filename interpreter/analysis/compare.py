@@ -10,8 +10,9 @@ from attrs import frozen
 
 from interpreter.analysis.analyse import Plan
 from interpreter.analysis.measures import Measure
-from interpreter.analysis.report import Report, count, fold, heading, printing, show_dead, told
+from interpreter.analysis.report import Report, fold, heading, printing, show_dead, told
 from interpreter.analysis.statistics import FEWEST, Interval
+from interpreter.errors import counted
 
 
 @frozen
@@ -64,8 +65,8 @@ class Comparison:
         rows = self.rows()
         known = [row for row in rows if row.difference is not None]
         yield (
-            f"{count(len(self.one.findings.plain), 'game')} of {one} and "
-            f"{count(len(self.other.findings.plain), 'game')} of {other}, "
+            f"{counted(len(self.one.findings.plain), 'game')} of {one} and "
+            f"{counted(len(self.other.findings.plain), 'game')} of {other}, "
             f"all played by {self.one.findings.plan.player}."
         )
         differing = [row for row in known if row.differs]

@@ -23,7 +23,7 @@ from gdl.parser import parse
 from gdl.parts import walk
 from gdl.source import Source, Span
 from interpreter.analysis.games import Options, Played
-from interpreter.errors import TooMuchWork
+from interpreter.errors import TooMuchWork, counted
 from interpreter.game import SWAP, Game, Move, Position
 from interpreter.trace import Tally, Trace
 
@@ -314,9 +314,9 @@ class _Reader:
         if not offered:
             self.mark_all(node.span, "off", OFF)
         elif not taken:
-            self.say(node.span, f"nobody has used it in {_count(offered, 'game')}")
+            self.say(node.span, f"nobody has used it in {counted(offered, 'game')}")
         else:
-            self.mark(node.span, "used", f"used in {taken:,} of {_count(offered, 'game')}")
+            self.mark(node.span, "used", f"used in {taken:,} of {counted(offered, 'game')}")
 
     def _ending(self, place: int, node: s.EndingDecl, told: bool) -> None:
         """An ending; `told`: a game says that it has ended so."""
@@ -327,7 +327,7 @@ class _Reader:
         elif not asked.no:
             self.say(node.span, "this ending was never reached: those above it came first")
         else:
-            self.say(node.span, f"this ending never fired in {_count(self.games, 'game')}")
+            self.say(node.span, f"this ending never fired in {counted(self.games, 'game')}")
 
     # --- statements ---
 
@@ -508,7 +508,7 @@ class _Reader:
         """Call an operand dead that has never mattered; it, then."""
         if mattered > 0:
             return ()
-        self.say_part(part, f"{how} in {_count(tries, 'try')}" if tries else "was never asked for")
+        self.say_part(part, f"{how} in {counted(tries, 'try', 'tries')}" if tries else "was never asked for")
         return (part,)
 
 
@@ -554,10 +554,4 @@ def _text(span: Span) -> str:
 
 
 def _tries(tally: Tally) -> str:
-    return _count(tally.tries, "try")
-
-
-def _count(number: int, word: str) -> str:
-    """A number of things in words: "1 try", "1,234 tries"."""
-    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{number:,} {word if number == 1 else many}"
+    return counted(tally.tries, "try", "tries")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -15,7 +16,9 @@ from gdl.parts import calls
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, Series, weaker
 from interpreter.analysis.games import Played
 from interpreter.analysis.statistics import Interval, mean, median, share
+from interpreter.errors import counted
 from interpreter.game import PERSONS
+from interpreter.runner import plies
 
 #: A player leads whose chance is above this; between, the one who led before does.
 LEAD = 0.55
@@ -44,13 +47,17 @@ class Measure:
 
 @define
 class Findings:
-    """The games of a plan as far as they have been played, and what they say."""
+    """The games of a plan as far as they have been played, and what they say.
+
+    The games of a series are in the order of their numbers, in whatever order they end: sums of fractions
+    are the same then.
+    """
 
     plan: Plan
     games: list[Played] = field(factory=list)
 
     def add(self, played: Played) -> None:
-        self.games.append(played)
+        insort(self.games, played, key=lambda other: other.task.key)
 
     def of(self, label: str) -> list[Played]:
         return [played for played in self.games if played.task.label == label]
@@ -100,7 +107,7 @@ class Findings:
         counts |= {reason: number for reason, number in met.items() if reason}
         unfinished = sum(not played.finished for played in self.plain)
         if unfinished:
-            counts[f"stopped after {self.plan.most_plies:,} plies"] = unfinished
+            counts[f"stopped after {plies(self.plan.most_plies)}"] = unfinished
         return counts
 
     def endless(self) -> tuple[int, int]:
@@ -141,7 +148,7 @@ class Findings:
 
     def _winning(self) -> Iterator[Measure]:
         games = [played for played in self.plain if played.finished]
-        note = f"{len(games):,} games"
+        note = counted(len(games), "game")
         for person in PERSONS:
             title = f"{person} person wins"
             yield Measure(f"{person}_wins", title, "share", self.person(person), note)
@@ -150,21 +157,21 @@ class Findings:
             yield Measure(f"colour_{colour}", f"{colour} wins", "share", won, note)
         yield Measure("draws", "draws", "share", self.person(None), note)
         decided = sum(played.person is not None for played in games)
-        note = f"{decided:,} games with a winner"
+        note = f"{counted(decided, 'game')} with a winner"
         yield Measure("advantage", "first person, of games won", "share", self.decided(), note)
         if self.plan.pie and self.plan.both_pies:
             on = self.plan.game.options[self.plan.pie]
             other = "without" if on else "with"
             title = f"the same {other} the pie rule"
             number = sum(played.person is not None for played in self.of(OTHER_PIE))
-            note = f"{number:,} games with a winner"
+            note = f"{counted(number, 'game')} with a winner"
             yield Measure("advantage_other_pie", title, "share", self.decided(OTHER_PIE), note)
 
     def _ending(self) -> Iterator[Measure]:
         stopped, repeated = self.endless()
         whole = len(self.plain)
-        note = f"{whole:,} games"
-        title = f"stopped after {self.plan.most_plies:,} plies"
+        note = counted(whole, "game")
+        title = f"stopped after {plies(self.plan.most_plies)}"
         yield Measure("unfinished", title, "share", share(stopped, whole), note)
         yield Measure("repetition", "ended by repetition", "share", share(repeated, whole), note)
 
@@ -183,12 +190,12 @@ class Findings:
     def _thinking(self) -> Iterator[Measure]:
         courses = [(played, course) for played, course in self.courses() if course]
         won = [(played, course) for played, course in courses if played.person]
-        note = "not known" if self.blind else f"{len(courses):,} games"
+        note = "not known" if self.blind else counted(len(courses), "game")
         changes = [lead_changes(course) for _, course in courses]
         yield Measure("lead_changes", "lead changes in a game", "times", mean(changes), note)
         behind = [won_from_behind(*game) for game in won]
         back = share(sum(behind), len(behind))
-        note = note if self.blind else f"{len(won):,} games with a winner"
+        note = note if self.blind else f"{counted(len(won), 'game')} with a winner"
         yield Measure("comebacks", "won from behind", "share", back, note)
         at = [decided_after(*game) for game in won]
         yield Measure("decided", "decided after", "part", mean(at), note)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis import plots
 from interpreter.analysis.compare import Comparison, shown
-from interpreter.analysis.report import Report, count, percent, told
+from interpreter.analysis.report import Report, percent, told
+from interpreter.errors import counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -33,7 +34,7 @@ def report_page(report: Report) -> str:
         "report.html",
         report=report,
         rules=plan.game.rules,
-        played=f"{count(len(findings.plain), 'game')} of {plan.player} against itself, seed {plan.seed}",
+        played=f"{counted(len(findings.plain), 'game')} of {plan.player} against itself, seed {plan.seed}",
         cards=_cards(report),
         winners=winners,
         plots=_report_plots(report),

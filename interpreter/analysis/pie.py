@@ -14,7 +14,8 @@ import attrs
 from attrs import define, field, frozen
 
 from interpreter.analysis.games import Options, Played, Task, identity
-from interpreter.analysis.sequential import Tally, always, cells, percent, rounded, together
+from interpreter.analysis.sequential import Tally, always, cells, percent, rounded, together, unfinished
+from interpreter.errors import counted
 from interpreter.game import Game
 
 #: So many games follow each move that is still in the race, then it is asked again which ones are.
@@ -115,6 +116,11 @@ class Race:
         return min(tried, key=lambda move: (abs(self.table[move].share - 0.5), -self.table[move].games))
 
     @property
+    def open(self) -> bool:
+        """Whether every move is in doubt: then chance may have put one before the others."""
+        return len(self.doubtful) == len(self.table)
+
+    @property
     def whole(self) -> Tally:
         """The games after all moves together."""
         return together(self.table.values())
@@ -129,7 +135,7 @@ class Race:
         return {
             "player": self.question.player,
             "colour": self.colour,
-            "fairest": self.fairest,
+            "fairest": None if self.open else self.fairest,
             "games": self.whole.games,
             "unfinished": self.whole.unfinished,
             "openings": [
@@ -151,15 +157,22 @@ class Race:
 
     def so_far(self) -> str:
         """The answer while games are played."""
-        return f"fairest so far: {self.fairest if self.whole.games else 'not known yet'}"
+        return f"fairest so far: {'not known yet' if self.open else self.fairest}"
 
     def sentences(self) -> Iterator[str]:
         """What the games say, in words."""
         share = always(self.table[self.fairest])
-        yield (
-            f"The fairest first move is {self.fairest}, after which {self.colour} gets {percent(share)} of "
-            f"the points: with a pie rule, {min(share.value, 1 - share.value):.0%} for whoever moves first."
-        )
+        if self.open:
+            yield (
+                f"{counted(self.whole.games, 'game')} do not tell which first move is the fairest: after "
+                "each of them either side may be better off."
+            )
+        else:
+            yield (
+                f"The fairest first move is {self.fairest}, after which {self.colour} gets {percent(share)} "
+                "of the points: with a pie rule, "
+                f"{min(share.value, 1 - share.value):.0%} for whoever moves first."
+            )
         answers = [self.swap(move) for move in self.table]
         yield (
             f"Worth swapping: {answers.count(True)} of {len(answers)} first moves; "
@@ -170,5 +183,5 @@ class Race:
                 "After some moves all games were the same, move for move: where "
                 f"{self.question.player} leaves nothing to chance, shares mean little."
             )
-        if unfinished := self.whole.unfinished:
-            yield f"{unfinished} games had no end and count as draws."
+        if self.whole.unfinished:
+            yield unfinished(self.whole)

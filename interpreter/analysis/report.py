@@ -15,7 +15,7 @@ from interpreter.analysis.analyse import OTHER_PIE, PLAIN, weaker
 from interpreter.analysis.coverage import Coverage
 from interpreter.analysis.measures import DECIDED, Findings, Measure
 from interpreter.analysis.statistics import FEWEST, Interval
-from interpreter.errors import printable
+from interpreter.errors import counted, printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -70,7 +70,7 @@ class Report:
         first, second, drawn = (found.person(who) for who in ("first", "second", None))
         decided = found.decided()
         if first is None or second is None or drawn is None:
-            yield f"No game was finished within {found.plan.most_plies:,} plies."
+            yield f"No game was finished within {counted(found.plan.most_plies, 'ply', 'plies')}."
             return
         yield (
             f"The first person wins {percent(first)} of the games, the second {percent(second)}; "
@@ -136,21 +136,21 @@ class Report:
         stopped, repeated = self.findings.endless()
         plies = self.findings.plan.most_plies
         if stopped:
-            yield f"{count(stopped, 'game')} had no end within {plies:,} plies."
+            yield f"{counted(stopped, 'game')} had no end within {counted(plies, 'ply', 'plies')}."
         else:
-            yield f"Every game came to an end within {plies:,} plies."
+            yield f"Every game came to an end within {counted(plies, 'ply', 'plies')}."
         if repeated:
-            yield f"{count(repeated, 'game')} ended by repetition."
+            yield f"{counted(repeated, 'game')} ended by repetition."
         never = [reason for reason, games in self.findings.ends().items() if not games]
         if never:
-            yield f"{count(len(never), 'ending')} never fired: {'; '.join(never)}."
+            yield f"{counted(len(never), 'ending')} never fired: {'; '.join(never)}."
 
     def _rules(self) -> Iterator[str]:
         dead, cover = self.coverage.dead, self.coverage
         part = "" if cover.seen == cover.positions else f"{cover.seen:,} of "
-        looked = f"{part}{cover.positions:,} positions"
+        looked = f"{part}{counted(cover.positions, 'position')}"
         if dead:
-            yield f"{count(len(dead), 'part')} of the rules never mattered in {looked}."
+            yield f"{counted(len(dead), 'part')} of the rules never mattered in {looked}."
         else:
             yield f"Every line of the rules that can be judged mattered in {looked}."
 
@@ -161,7 +161,8 @@ class Report:
             played = len(findings.of(series.label))
             if played < series.games:
                 kind = "" if series.label == PLAIN else f" {series_title(series.label)}"
-                yield f"{played:,} of {count(series.games, 'game')}{kind} were played before it was stopped."
+                asked = counted(series.games, "game")
+                yield f"{played:,} of {asked}{kind} were played before it was stopped."
         if any(measure.interval and not measure.interval.known for measure in findings.measures()):
             yield f"Where no interval stands there are fewer than {FEWEST} games, too few for one."
         different = len({played.moves for played in findings.plain})
@@ -223,11 +224,6 @@ def written(value: int | bool) -> str:
     return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 
 
-def count(number: int, word: str) -> str:
-    """A number of things in words."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
-
-
 def told(measure: Measure) -> str:
     """The value of a measure with its interval."""
     if measure.interval is None:
@@ -255,7 +251,9 @@ def show(report: Report, stream: TextIO) -> None:
     from rich.text import Text
 
     plan = report.findings.plan
-    played = f"{count(len(report.findings.plain), 'game')} of {plan.player} against itself, seed {plan.seed}"
+    played = (
+        f"{counted(len(report.findings.plain), 'game')} of {plan.player} against itself, seed {plan.seed}"
+    )
     with printing(stream) as console:
         console.print(heading(report))
         console.print(Text(played, style="dim"))

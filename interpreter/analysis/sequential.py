@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from interpreter.analysis.games import Played
 from interpreter.analysis.statistics import CONFIDENCE, Interval
+from interpreter.errors import counted
 
 #: How sure the place is where a curve is a half: more than other intervals, for the curve is a model.
 SURE = 0.99
@@ -72,6 +73,12 @@ def together(tallies: Iterable[Tally]) -> Tally:
     """All their games."""
     points, games, unfinished = zip(*((t.points, t.games, t.unfinished) for t in tallies), strict=True)
     return Tally(sum(points), sum(games), sum(unfinished))
+
+
+def unfinished(tally: Tally) -> str:
+    """What to say of the games that had no end."""
+    count = "counts as a draw" if tally.unfinished == 1 else "count as draws"
+    return f"{counted(tally.unfinished, 'game')} had no end and {count}."
 
 
 def always(tally: Tally, confidence: float = CONFIDENCE) -> Interval:

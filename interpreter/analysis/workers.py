@@ -5,12 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from threading import Thread
 from typing import cast
 
@@ -19,6 +21,23 @@ from attrs import define, field, frozen
 from interpreter.analysis.farm import TRIES, Job, Lost, Outcome, attempt
 from interpreter.analysis.games import Played
 from interpreter.errors import FarmError
+
+#: What to say where each process would start processes of its own.
+UNGUARDED = (
+    ": each begins with reading the script that is running, "
+    'in which all that plays must stand below `if __name__ == "__main__":`'
+)
+
+
+def _unguarded() -> bool:
+    """Whether the script that is running does all it does when it is read, too."""
+    script = getattr(sys.modules["__main__"], "__file__", None)
+    if script is None:
+        return False
+    try:
+        return "__name__" not in Path(script).read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        return False
 
 
 @frozen(eq=False)
@@ -47,7 +66,8 @@ class Worker:
             self.process.join()
             self.line.close()
             if self.process.exitcode is None or self.process.exitcode >= 0:  # no signal has ended it
-                raise FarmError("A process that plays games could not start or go on.") from None
+                why = UNGUARDED if _unguarded() else ""
+                raise FarmError(f"A process that plays games could not start or go on{why}.") from None
             return None
 
     def end(self) -> None:

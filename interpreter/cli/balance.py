@@ -18,6 +18,7 @@ from interpreter.cli.many import (
 )
 from interpreter.cli.shared import game_argument, head, json_option, load, print_json, say
 from interpreter.cli.shell import main
+from interpreter.errors import counted
 
 if TYPE_CHECKING:
     from interpreter.analysis.balance import Balance
@@ -130,4 +131,5 @@ def _tell(study: Balance | Race, seconds: float) -> None:
     Console(file=sys.stdout, highlight=False, width=10_000).print(table)  # no line is folded
     for sentence in study.sentences():
         say(sentence)
-    say(f"{study.whole.games} games of {study.question.player}, {seconds:,.0f} seconds of play.")
+    games, lasted = counted(study.whole.games, "game"), counted(round(seconds), "second")
+    say(f"{games} of {study.question.player}, {lasted} of play.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli.shared import SEEDS, say
+from interpreter.errors import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -107,7 +108,7 @@ def playing(
 
             yield play
     except KeyboardInterrupt:
-        said = f"Interrupted after {len(found)} of {most} games"
+        said = f"Interrupted after {len(found):,} of {counted(most, 'game')}"
         if save is not None:
             said += "; the same command goes on from there"
         elif any(option.name == "save" for option in click.get_current_context().command.params):
@@ -115,9 +116,9 @@ def playing(
         say(f"{said}.", err=True)
         raise
     if farm.lost:
-        games = "1 game" if len(farm.lost) == 1 else f"{len(farm.lost)} games"
         click.echo(
-            f"{games} could not be played: the process was ended each time, most often for want of memory.",
+            f"{counted(len(farm.lost), 'game')} could not be played: the process was ended each time, "
+            "most often for want of memory.",
             err=True,
         )
 

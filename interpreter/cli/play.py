@@ -24,7 +24,7 @@ from interpreter.cli.shared import (
     say,
 )
 from interpreter.cli.shell import Ended, echo, main
-from interpreter.errors import printable
+from interpreter.errors import counted, printable
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, Position
@@ -228,7 +228,7 @@ def _summary(game: Game, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _say_summary(summary: dict[str, Any]) -> None:
     wins = [f"{who} {count}" for key in ("colours", "people") for who, count in summary[key].items()]
-    games = f"{summary['games']} game{'s' if summary['games'] != 1 else ''}"
+    games = counted(summary["games"], "game")
     say(
         f"{games}: wins {', '.join(wins)}; draws {summary['draws']}; "
         f"unfinished {summary['unfinished']}; {summary['mean_plies']} plies on average"
@@ -283,8 +283,7 @@ def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as
         return
     show_board(position, sys.stdout)
     if legal := ordered(position):
-        count = "1 legal move" if len(legal) == 1 else f"{len(legal)} legal moves"
-        say(f"{count}: {' '.join(legal)}", MOST)
+        say(f"{counted(len(legal), 'legal move')}: {' '.join(legal)}", MOST)
 
 
 @main.command()

@@ -22,6 +22,7 @@ from interpreter.cli.shared import (
     say,
 )
 from interpreter.cli.shell import Wrong, main
+from interpreter.errors import counted
 
 if TYPE_CHECKING:
     from interpreter.solve import Solution, Stage
@@ -83,7 +84,7 @@ def solve(game: str, options: tuple[str, ...], moves: str, seconds: float, as_js
     say(f"{loaded.name}: {_told(solution, seconds)}")
     if line:
         say(f"line: {' '.join(line)}", MOST)
-    click.echo(f"{solution.positions:,} positions in {solution.seconds:.1f} s")
+    click.echo(f"{counted(solution.positions, 'position')} in {solution.seconds:.1f} s")
 
 
 @contextmanager
@@ -110,11 +111,11 @@ def _live(line: Callable[[], str]) -> Iterator[None]:
 def _stage(stage: Stage) -> str:
     if stage.depth is None:
         return f"writing all positions down, {stage.positions():,} so far"
-    return f"{_ahead(stage.depth)}, {stage.positions():,} positions"
+    return f"{_ahead(stage.depth)}, {counted(stage.positions(), 'position')}"
 
 
 def _ahead(depth: int | None) -> str:
-    return "looking 1 ply ahead" if depth == 1 else f"looking {depth} plies ahead"
+    return f"looking {counted(depth or 0, 'ply', 'plies')} ahead"
 
 
 def _told(solution: Solution, seconds: float) -> str:
@@ -123,5 +124,5 @@ def _told(solution: Solution, seconds: float) -> str:
             return f"not solved within {seconds:g} s, {_ahead(solution.depth)}"
         case "draw":
             return "a draw"
-    moves = f", in at most {solution.plies} plies" if solution.plies else ""
+    moves = f", in at most {counted(solution.plies, 'ply', 'plies')}" if solution.plies else ""
     return f"the {solution.outcome} person wins{moves}"

@@ -19,6 +19,7 @@ from interpreter.cli.many import (
 )
 from interpreter.cli.shared import game_argument, head, json_option, load, options_argument, print_json, say
 from interpreter.cli.shell import main
+from interpreter.errors import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -128,7 +129,7 @@ def _tell(standings: Standings) -> None:
     figures = standings.figures()
     ends = {**figures["colours"], **figures["people"]}
     wins = ", ".join(f"{who} {count}" for who, count in ends.items())
-    said = f"{standings.games} games, {figures['different']} different"
+    said = f"{counted(standings.games, 'game')}, {figures['different']:,} different"
     # No line of the table is folded.
     Console(file=sys.stdout, highlight=False, width=10_000).print(_final(figures["players"]))
     say(f"{said}: wins {wins}; draws {figures['draws']}; unfinished {figures['unfinished']}")

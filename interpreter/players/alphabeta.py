@@ -9,6 +9,7 @@ from time import monotonic
 from attrs import define, field
 
 from interpreter.deepening import Found, Lookahead, ahead_of
+from interpreter.errors import counted
 from interpreter.game import Move, Position
 from interpreter.players import Chair, Decision, Prospect, Thought, Wish, moves_of, natively
 
@@ -74,7 +75,7 @@ def _thought(ahead: Lookahead, found: Found, done: float, looked: int) -> Though
         value = 1 / (1 + math.exp(-max(-50.0, min(50.0, found.value / SCALE))))
     else:
         value = {person: 1.0, "draw": 0.5}.get(found.proven, 0.0)
-    effort = f"depth {found.depth}, {looked:,} positions"
+    effort = f"depth {found.depth}, {counted(looked, 'position')}"
     line = tuple(ahead.line())
     prospects = (Prospect(found.move, looked, value, found.proven, line[1:]),) if found.move else ()
     return Thought(done, effort, value, found.proven, line, prospects)

@@ -8,6 +8,7 @@ from time import monotonic
 
 from attrs import define, evolve, field
 
+from interpreter.errors import counted
 from interpreter.game import Move, Position
 from interpreter.players import Chair, Decision, Thought, Wish, moves_of, natively, seed_of
 from interpreter.search import Tree
@@ -93,5 +94,5 @@ def _thought(tree: Tree, done: float, lines: int) -> Thought:
     for i, prospect in enumerate(prospects[:lines]):
         prospects[i] = evolve(prospect, line=tuple(tree.line(first=prospect.move)[1:]))
     value = prospects[0].value if prospects else None
-    effort = f"{tree.playouts:,} random game{'s' * (tree.playouts != 1)}"
+    effort = counted(tree.playouts, "random game")
     return Thought(done, effort, value, tree.proven, tuple(tree.line()), tuple(prospects))

@@ -7,6 +7,7 @@ from time import monotonic
 
 from attrs import define, field
 
+from interpreter.errors import counted
 from interpreter.game import Move, Position
 from interpreter.players import Chair, Decision, Prospect, Thought, Wish, moves_of, natively
 from interpreter.players.mcts import Mcts
@@ -41,7 +42,7 @@ class Solve:
         start, seconds = monotonic(), min(self.seconds, self.chair.patience / 2)
 
         def see(stage: Stage) -> None:
-            effort = f"{stage.positions():,} positions"
+            effort = counted(stage.positions(), "position")
             self._tell(Thought(min(1.0, (monotonic() - start) / seconds), effort, None, None))
 
         solution = solve(natively(position), seconds=seconds, watch=see)
@@ -59,5 +60,5 @@ def _proof(solution: Solution, person: str) -> Thought:
     move, *following = solution.line
     value = 1.0 if solution.outcome == person else 0.5
     best = Prospect(move, solution.positions, value, solution.outcome, tuple(following))
-    effort = f"{solution.positions:,} positions"
+    effort = counted(solution.positions, "position")
     return Thought(1.0, effort, value, solution.outcome, solution.line, (best,))

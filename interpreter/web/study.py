@@ -11,7 +11,8 @@ from interpreter.analysis.coverage import cover
 from interpreter.analysis.games import Options, pack, play_task
 from interpreter.analysis.measures import Findings
 from interpreter.analysis.pages import report_page
-from interpreter.analysis.report import Report, count
+from interpreter.analysis.report import Report
+from interpreter.errors import counted
 from interpreter.game import Game
 
 #: Games of the main series; seconds for all games, and for the look at the rules.
@@ -41,7 +42,7 @@ def study(name: str, options: Options, watch: Callable[[dict[str, Any]], None]) 
         findings.add(play_task(task, rules))
         passed = (monotonic() - start) / SECONDS
         done = min(max(passed, number / len(tasks)), 1.0)
-        watch({"done": round(0.8 * done, 3), "says": f"{count(number, 'game')} played."})
+        watch({"done": round(0.8 * done, 3), "says": f"{counted(number, 'game')} played."})
         if passed > 1 and len(findings.plain) >= FEWEST:
             break
     watch({"done": 0.8, "says": "Looking which rules mattered."})
