@@ -143,7 +143,7 @@ def test_who_interrupts_a_measurement_is_told_what_there_is(
 
     monkeypatch.setattr("interpreter.bench.compile_seconds", interrupted)
     result = gdl("bench", "ayu", "size=3", "--seconds", "0", *more)
-    assert (result.exit_code, result.stderr) == (130, "Interrupted after 0.0 of 0 seconds.\n")
+    assert (result.exit_code, result.stderr) == (130, "Interrupted after 0.0 of 0 s.\n")
     assert "playouts_per_second" in result.stdout if more else "playouts/s, " in result.stdout
     monkeypatch.setattr("interpreter.perft._after", interrupted)
     result = gdl("perft", "ayu", "size=3", "--depth", "5", *more)

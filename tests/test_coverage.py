@@ -63,7 +63,7 @@ PLANTED = [
         MARK,
         "    if ply < 20:\n        let _a = 1\n    else:\n        remove theirs\n",
         "else:",
-        "the condition of line 12 always held in ",
+        "the condition of line 15 always held in ",
     ),
     (
         MARK,
@@ -149,7 +149,7 @@ def test_a_variant_shows_both_its_files() -> None:
     used = [line.text.split(":")[0].strip() for line in own.lines if line.status == "used"]
     assert used == ["if some line(pieces(mover), 3)", "if no empty"]
     replaced = [line.number for line in base.lines if line.notes == ("replaced by the variant",)]
-    assert replaced == [1, 2, 13, 14, 15]
+    assert replaced == [1, 2, 16, 17, 18]
 
 
 def test_a_pie_rule_is_told_by_how_often_it_was_used() -> None:

@@ -114,7 +114,7 @@ def bench(
         compiled = compile_seconds(loaded, policy)
     except KeyboardInterrupt:
         if tally.games:
-            say(f"Interrupted after {tally.seconds:.1f} of {seconds:g} seconds.", err=True)
+            say(f"Interrupted after {tally.seconds:.1f} of {seconds:g} s.", err=True)
             _tell(loaded, setup, tally, {}, as_json)
         raise
     _tell(loaded, setup, tally, compiled, as_json)
