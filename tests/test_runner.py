@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import runner
-from interpreter.errors import MoveError
+from interpreter.errors import MoveError, counted
 from interpreter.game import Game, Move, Position
 from interpreter.perft import distinct, sequences
 from interpreter.players import Chair, Decision, Player, PlayerError, Wish, make, seat
@@ -26,7 +26,7 @@ from interpreter.players.human import Human
 from interpreter.players.random import Random
 from interpreter.record import Record, parse
 from interpreter.replay import Report, replay, replay_all
-from interpreter.runner import Match
+from interpreter.runner import Match, plies
 
 
 @define
@@ -461,3 +461,9 @@ def test_undo_is_the_replay_of_the_prefix(
     for _, move in match.history[:place]:
         position = position.play(move.notation)
     assert position == match.history[place][0]
+
+
+def test_one_thing_is_one_thing_and_many_have_commas() -> None:
+    """There were "1 positions", and "10000 plies"."""
+    assert [plies(number) for number in (0, 1, 10_000)] == ["0 plies", "1 ply", "10,000 plies"]
+    assert [counted(number, "position") for number in (1, 2)] == ["1 position", "2 positions"]
