@@ -29,6 +29,7 @@ from interpreter.examine import examine
 from interpreter.game import Game, Position
 from interpreter.players import PlayerError, Prospect
 from interpreter.web import Json
+from interpreter.web.guide import how_to_play
 from interpreter.web.machines import THREADS, Watch, considered, machine
 from interpreter.web.positions import UNNAMED, beside, game_of, keep, last_of, position_of, rules_of
 from interpreter.web.showing import board, diagnostic, options, table, view
@@ -74,6 +75,7 @@ def _games(request: Json, watch: Watch) -> Json:
             "name": name,
             "title": rules.name,
             "about": rules.about,
+            "how": how_to_play(rules),
             "designer": rules.designer,
             "year": rules.year,
             "base": rules.base,
@@ -86,9 +88,8 @@ def _games(request: Json, watch: Watch) -> Json:
 
 
 def _words(name: str) -> str:
-    """What else a game can be found by: its board, and what the comments of its rules say."""
-    found = re.findall(r"^board (.*)|#+ *(.*)", library.read(name).text, re.MULTILINE)
-    return " ".join(board or comment for board, comment in found)
+    """What else a game can be found by: its board, and its other names."""
+    return " ".join(re.findall(r"^(?:board|# Also called) (.*)", library.read(name).text, re.MULTILINE))
 
 
 def _picture(request: Json, watch: Watch) -> Json:

@@ -92,11 +92,12 @@ class OptionShape(BaseModel):
 
 
 class GameShape(BaseModel):
-    """A bundled game; `words` are what else it can be found by."""
+    """A bundled game; `words` are what else it can be found by, `how` says how to play."""
 
     name: str
     title: str
     about: str
+    how: list[str]
     designer: str | None
     year: int | None
     base: str | None

@@ -28,6 +28,7 @@ export function setup(game, closed = () => {}) {
     h("div", { class: "title" },
       h("h1", {}, game.title),
       h("p", {}, coded(game.about ?? "")),
+      game.how?.length ? h("details", {}, h("summary", {}, "How to play"), game.how.map((text) => h("p", {}, coded(text)))) : null,
       h("p", { class: "soft" }, [game.designer && `by ${game.designer}`, game.year].filter(Boolean).join(", ")),
       game.name ? h("p", { class: "variants" },
         h("a", { href: `#/edit/new?game=${game.name}`, onclick: close }, "Rule text"),
