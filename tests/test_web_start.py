@@ -6,6 +6,8 @@ import os
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import threading
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -94,6 +96,23 @@ def test_a_proxy_says_who_asks_where_there_is_one(options: list[str], status: in
                 "POST", "/api/analyses", json={"rules": {"bundled": "ayu"}}, headers=headers
             )
             assert running.enter_context(asked).status_code == expected
+
+
+def test_it_ends_quietly_while_it_starts(tmp_path: Path) -> None:
+    """^C comes to all its processes; some still load what they need when the address is told."""
+    serve = ["serve", "--no-browser", "--port", "0", "--data", str(tmp_path)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", *serve],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert "The board is at" in process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=30)[1] == ""
+    assert process.returncode == 130
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])

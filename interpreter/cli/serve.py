@@ -59,7 +59,7 @@ def serve(
     """
     import uvicorn
 
-    from interpreter.web import connections
+    from interpreter.web import connections, nursery
     from interpreter.web.app import create
     from interpreter.web.guard import NAME
     from interpreter.web.hall import Settings
@@ -110,6 +110,7 @@ def serve(
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=64 * 1024,
     )
+    nursery.settle()
     gc.freeze()  # what is loaded stays; to look through it for garbage would hold up who plays
     with lock, listener:
         Server(config).run(sockets=[listener])

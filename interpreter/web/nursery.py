@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import socket
 import sys
 from collections.abc import Mapping
+from multiprocessing import forkserver
 from multiprocessing.process import BaseProcess
 
 #: What a process runs.
@@ -22,6 +24,19 @@ _CONTEXT = (
     else multiprocessing.get_context("spawn")
 )
 _CONTEXT.set_forkserver_preload(["interpreter.web.ready"])
+# Threads of that library would take memory, and no copy has them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def settle() -> None:
+    """Start the one to copy, from the main thread: ^C, which is for the server alone, must not end it."""
+    if _CONTEXT.get_start_method() != "forkserver":
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def born(ends: socket.socket, arguments: list[str], environment: Mapping[str, str]) -> BaseProcess:
@@ -29,8 +44,6 @@ def born(ends: socket.socket, arguments: list[str], environment: Mapping[str, st
 
     It takes a moment, the first one longer; call this from a thread.
     """
-    # Threads of that library would take memory, and no copy has them.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     process = _CONTEXT.Process(target=_live, args=(ends, PROGRAM, arguments, dict(environment)), daemon=True)
     try:
         process.start()
