@@ -583,6 +583,7 @@ def test_options_stand_behind_their_game() -> None:
         (["analyse", "hex", "--games", "0"], 2, "0 is not in the range"),
         (["analyse", "hex", "--html", "/no/such/folder/a.html"], 1, "/no/such/folder/a.html"),
         (["analyse", "hex", "--html", ""], 2, "--html needs the name of a file."),
+        (["analyse", "hex", "--html", "a", "--save", "./a"], 2, "--html and --save need a file each."),
         (["compare", "hex"], 2, "Two games are compared, not 1."),
         (["compare", "hex", "y", "ayu"], 2, "Two games are compared, not 3."),
         (["compare", "columns=3", "hex", "y"], 2, "The option columns=3 stands behind its game."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -122,6 +123,8 @@ class Settings(NamedTuple):
         if self.html is not None:
             if not self.html:
                 raise click.UsageError("--html needs the name of a file.")
+            if self.save and os.path.realpath(self.html) == os.path.realpath(self.save):
+                raise click.UsageError("--html and --save need a file each.")
             spare_rules(self.html, *games)
             check_writable(self.html)
 
