@@ -314,13 +314,16 @@ class Position:
     def decisive(self) -> tuple[str, ...]:
         """The sites of the pieces that decided the game: five in a row, a chain, the man that came through.
 
-        None where it was not about pieces. Raises TooMuchWork.
+        None where it was not about pieces, or where that is too much work to find out.
         """
         if self.result is None or self.result.winner is None:
             return ()
         from interpreter.decisive import decisive
 
-        return self.game.sites(decisive(self.game._engine.reference, self.snapshot))
+        try:
+            return self.game.sites(decisive(self.game._engine.reference, self.snapshot))
+        except TooMuchWork:  # the reference engine may do less of it than the one that plays
+            return ()
 
     @property
     def last_move(self) -> tuple[str, ...]:

@@ -127,6 +127,16 @@ def moves(page: Page, count: int) -> None:
     expect(page.locator(".moves button")).to_have_count(count)
 
 
+def write(page: Page, *texts: str) -> None:
+    """Type moves, each when the one before has been made."""
+    field = page.get_by_label("Type a move")
+    for text in texts:
+        before = page.locator(".moves button").count()
+        field.fill(text)
+        field.press("Enter")
+        moves(page, before + 1)
+
+
 def check(page: Page) -> None:
     """axe finds nothing."""
     found = axe.Axe().run(page).response["violations"]

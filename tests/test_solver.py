@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from time import monotonic
 
-from interpreter.game import Game, Position
+import pytest
+from rules import load, play
+
+from interpreter.game import Game
 from interpreter.players import Chair, Thought, make
 from interpreter.runner import Match
-
-
-def after(name: str, moves: str, **options: int | bool) -> Position:
-    position = Game.load(name, **options).start()
-    for move in moves.split():
-        position = position.play(move)
-    return position
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -38,7 +34,7 @@ def test_a_draw_is_kept() -> None:
 
 def test_it_says_what_it_has_proven() -> None:
     told: list[Thought] = []
-    position = after("tic_tac_toe", "a1 b1 a2 b2")
+    position = play(load("tic_tac_toe"), "a1 b1 a2 b2")
     move = make("solve:1s", Chair("first", watch=told.append)).choose(position, ())
     assert str(move) == "a3"
     assert (told[-1].done, told[-1].value, told[-1].proven) == (1.0, 1.0, "first")
@@ -47,14 +43,15 @@ def test_it_says_what_it_has_proven() -> None:
 
 def test_where_nothing_is_proven_in_time_it_moves_as_mcts_does() -> None:
     told: list[Thought] = []
-    position = after("hex", "", columns=11)
+    position = load("hex", columns=11)
     move = make("solve:0.1s", Chair("first", seed=3, watch=told.append)).choose(position, ())
     assert move == make("mcts:1000", Chair("first", seed=3)).choose(position, ())
     assert told[-1].effort == "1,000 random games"
 
 
 def test_no_player_thinks_longer_than_there_is_patience() -> None:
-    position = after("hex", "", columns=11)
-    told: list[Thought] = []
+    position = load("hex", columns=11)
+    start = monotonic()
     for name in ("mcts:100000000", "mcts:900s", "alphabeta:900s", "solve:900s"):
-        make(name, Chair("first", seed=3, patience=0.2, watch=told.append)).choose(position, ())
+        make(name, Chair("first", seed=3, patience=0.2)).choose(position, ())
+    assert monotonic() - start < 60  # with compiling, on a busy machine; each would take minutes

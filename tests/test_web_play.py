@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from browser import Opens, begin, moves, overflow, site
+from browser import Opens, begin, moves, overflow, site, write
 from playwright.sync_api import Page, Route, expect
 
 pytest_plugins = ["browser"]
 
 #: Chess, so far that the pawn on b7 can only take the rook on a8, and becomes something.
 PROMOTION = ("a2-a4", "b7-b5", "a4-b5", "a7-a6", "b5-a6", "c8-b7", "a6-b7", "d7-d6")
-
-
-def write(page: Page, *texts: str) -> None:
-    """Type moves, each when the one before has been made."""
-    field = page.get_by_label("Type a move")
-    for text in texts:
-        before = page.locator(".moves button").count()
-        field.fill(text)
-        field.press("Enter")
-        moves(page, before + 1)
 
 
 def press(page: Page, *names: str) -> None:

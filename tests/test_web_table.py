@@ -5,23 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import Opens, Server, begin, check, middle, moves, overflow, site
+from browser import Opens, Server, begin, check, middle, moves, overflow, site, write
 from playwright.sync_api import Locator, Page, expect
 
 pytest_plugins = ["browser"]
 
 #: Chess, so far that White may castle.
 CASTLE = ("e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-c4", "f8-c5")
-
-
-def write(page: Page, *texts: str) -> None:
-    """Type moves, each when the one before has been made."""
-    field = page.get_by_label("Type a move")
-    for text in texts:
-        before = page.locator(".moves button").count()
-        field.fill(text)
-        field.press("Enter")
-        moves(page, before + 1)
 
 
 def friends(opens: Opens, server: Server, game: str, **options: int | bool) -> tuple[Page, Page, str]:
