@@ -216,3 +216,20 @@ def test_how_to_play_is_what_the_comment_below_the_header_says() -> None:
         "A full board ends it.",
         "Here the board is wide.",
     ]
+
+
+def test_a_score_that_is_much_work_holds_up_no_game() -> None:
+    """It was asked for at each view, of the slower engine: such games could not be played at all."""
+    text = """game "Counted"
+players Black, White
+board squares(40)
+pieces stone
+turn:
+    choose s in a1 + b1 - mine - theirs
+    place stone at s
+score p = sum(sum(size(a & pieces(p)) for a in board) for b in board)
+end:
+    if stuck(next): highest score wins
+"""
+    view = asked("view", text, moves=["a1"])["view"]
+    assert ([move["n"] for move in view["moves"]], view["scores"]) == (["b1"], None)

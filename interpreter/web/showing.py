@@ -8,6 +8,7 @@ from typing import Any
 from gdl.core import CheckedGame, Choose, Type
 from gdl.diagnostics import Diagnostic
 from gdl.parts import walk
+from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Move, Position
 from interpreter.ground import lines, stores
 from interpreter.terminal import state_text
@@ -38,8 +39,7 @@ def view(position: Position, before: Position | None = None, move: Move | None =
         "counts": {site: n for counter in counters for site, n in counter.items() if n},
         "state": {name: state_text(value) for name, value in state.items() if not _by_site(game, value)},
         "stores": state[held] if held else None,
-        # A score that counts the seeds in a player's own pits is of no interest before the end.
-        "scores": None if held and not result else position.scores,
+        "scores": _scores(position),
         "last": changes(before, position) if before else list(position.last_move),
         "trail": trail(before, move, position) if before and move else [],
         "decisive": position.decisive,
@@ -54,6 +54,16 @@ def view(position: Position, before: Position | None = None, move: Move | None =
         },
         "line": position.line(),
     }
+
+
+def _scores(position: Position) -> dict[str, int] | None:
+    """The scores by now, as far as they are of interest and can be worked out."""
+    if stores(position.game) and not position.over:  # they count the seeds in a player's own pits, too
+        return None
+    try:
+        return position.scores
+    except TooMuchWork:
+        return None
 
 
 def _moves(position: Position) -> Iterator[Json]:
