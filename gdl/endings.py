@@ -7,7 +7,6 @@ from gdl import syntax as s
 from gdl.core import Type
 from gdl.draft import Draft
 from gdl.names import Unsure, Wrong
-from gdl.source import Span
 from gdl.stuck import is_true, may_be_stuck
 
 #: So many outcomes of an equal score may follow one another.
@@ -47,7 +46,7 @@ def _ending(draft: Draft, node: s.EndingDecl) -> c.Ending:
     if condition is None:
         raise Unsure
     if node.reason is None:
-        return c.Ending(condition, outcome, _text(node.condition.span))
+        return c.Ending(condition, outcome, node.condition.span.text)
     if not 0 < len(node.reason.text.strip()) <= 60:
         raise Wrong(node.reason, "the reason for an ending is a text of 1 to 60 characters")
     return c.Ending(condition, outcome, node.reason.text)
@@ -65,14 +64,6 @@ def _outcome(draft: Draft, node: s.OutcomeDecl, depth: int = 0) -> c.Outcome:
     draft.names.used.add("score")
     tie = _outcome(draft, node.tie, depth + 1) if node.tie else c.Outcome("draw")
     return c.Outcome(node.kind, None, tie)
-
-
-def _text(span: Span) -> str:
-    """The text of a stretch of a rule file, on one line."""
-    lines = [span.source.line(number) for number in range(span.line, span.end_line + 1)]
-    lines[-1] = lines[-1][: span.end_column - 1]
-    lines[0] = lines[0][span.column - 1 :]
-    return " ".join(" ".join(lines).split())
 
 
 def check_stuck(

@@ -38,6 +38,14 @@ class Span:
         """The stretch from the start of this one to the end of the other."""
         return Span(self.source, self.line, self.column, other.end_line, other.end_column)
 
+    @property
+    def text(self) -> str:
+        """What stands there, on one line."""
+        lines = [self.source.line(number) for number in range(self.line, self.end_line + 1)]
+        lines[-1] = lines[-1][: self.end_column - 1]
+        lines[0] = lines[0][self.column - 1 :]
+        return " ".join(" ".join(lines).split())
+
     def within(self, other: Span) -> bool:
         """Whether this stretch is part of the other."""
         return (

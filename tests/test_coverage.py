@@ -206,3 +206,14 @@ def test_a_turn_that_is_never_taken_is_dead(tmp_path: Path) -> None:
     path = tmp_path / "planted.game"
     path.write_text(TIC_TAC_TOE.replace(END, more + END), encoding="utf-8")
     assert named(look(str(path))) == [("turn extra:", "this turn was never taken")]
+
+
+def test_an_ending_on_several_lines_has_fired_where_games_end_so(tmp_path: Path) -> None:
+    """Where little was seen, games tell that they ended so: by all of the condition, not its first line."""
+    path = tmp_path / "long.game"
+    path.write_text(
+        'game "Long"\nplayers Black, White\nboard squares(2)\npieces stone\n'
+        "turn:\n    choose s in empty\n    place stone at s\n"
+        "end:\n    if no empty and\n        ply = 4: draw\n    if stuck(next): next loses\n"
+    )
+    assert "if no empty and" not in [text for text, _ in named(look(str(path), 4, 0))]

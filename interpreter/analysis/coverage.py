@@ -530,7 +530,7 @@ def _parts(node: object) -> Iterator[object]:
 
 def _reason(ending: s.EndingDecl) -> str:
     """What a game that has ended so says of it."""
-    return ending.reason.text if ending.reason else _text(ending.condition.span)
+    return ending.reason.text if ending.reason else ending.condition.span.text
 
 
 def _head(suite: s.Suite, word: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from interpreter.errors import counted
 from interpreter.game import Move, Position
@@ -30,7 +30,7 @@ class Solve:
 
     @_guesser.default
     def _make_guesser(self) -> Mcts:
-        return Mcts.asked("1000", self.chair)
+        return Mcts.asked("1000", evolve(self.chair, patience=self.chair.patience / 2))
 
     @property
     def name(self) -> str:
