@@ -13,7 +13,8 @@ const turns = (move) => move.c.some(([sort]) => sort === "direction");
 function withPieces(moves) {
   const found = moves.flatMap((move) => (move.goes ?? []).map((pair) => ({ ...move, c: pair.map((site) => ["site", site]) })));
   const like = (move, other) => move.c.every((choice, i) => other.c[i] && same(choice, other.c[i]));
-  const plain = found.filter((move) => [...moves, ...found].every((other) => other === move || !like(move, other)));
+  const all = [...moves, ...found];
+  const plain = found.filter((move) => all.every((other) => other === move || !like(move, other)));
   const told = new Set(plain.map((move) => move.n));
   const others = moves.every((move) => !turns(move) || told.has(move.n)) ? moves.filter((move) => !turns(move)) : moves;
   return [...others, ...plain];
