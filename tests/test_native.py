@@ -112,6 +112,13 @@ def walked(game: Game, seed: int) -> list[object]:
     return seen
 
 
+def test_to_pass_is_one_choice_among_all_points():
+    """Random games of Go ended after a few moves, as whether to pass was drawn before the point."""
+    games = Game.load("go", size=5).on("native").start().playouts(2000, policy="stepwise")
+    # Both pass at once in one of 26 x 26 games.
+    assert (games.plies == 2).mean() < 0.01
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [19, 25, 39])
 @pytest.mark.parametrize("name", ["ayu", "egotzi", "go", "hex"])

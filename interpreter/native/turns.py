@@ -8,6 +8,7 @@ function of its own, so that code never grows faster than the rules it comes fro
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 import attrs
 from attrs import frozen
@@ -304,17 +305,9 @@ class Turns:
 
             return start, more, draw
         if domain.kind == "range":
-            low, high, by = (self.low.value(body, argument, env) for argument in domain.args)
-            count = code.b.add(code.divide(code.b.sub(high, low), by)[0], I64(1))
-            count = code.b.select(more(start), count, I64(0))
-        else:
-            # As many values as the plain loop has, counted first; value k is found by taking k times.
-            _, count = code.loop(
-                [start, I64(0)],
-                lambda left, _: more(left),
-                lambda left, n: [take(left)[1], code.b.add(n, I64(1))],
-            )
-        offset = self.below(code, body.context, code.b.select(code.equal(count, I64(0)), I64(1), count))
+            low, _, by = (self.low.value(body, argument, env) for argument in domain.args)
+        count = self._size(body, domain, env)
+        offset = self.below(code, body.context, _at_least_one(code, count))
 
         def take_round(i: Value) -> tuple[Value, Value]:
             place = code.b.add(i, offset)
@@ -330,11 +323,27 @@ class Turns:
 
         return I64(0), lambda i: code.less(i, count), take_round
 
+    def _size(self, body: Body, domain: c.Domain, env: Env) -> Value:
+        """How many values a domain has."""
+        code = body.code
+        start, more, take = self.low.cursor(body, domain, env)
+        if domain.kind in ("sites", "directions"):
+            return code.size(start)
+        if domain.kind == "range":
+            low, high, by = (self.low.value(body, argument, env) for argument in domain.args)
+            count = code.b.add(code.divide(code.b.sub(high, low), by)[0], I64(1))
+            return code.b.select(more(start), count, I64(0))
+        return code.loop(
+            [start, I64(0)],
+            lambda left, _: more(left),
+            lambda left, n: [take(left)[1], code.b.add(n, I64(1))],
+        )[1]
+
     def _either(self, body: Body, stmt: c.Either, env: Env, then: Cont) -> None:
-        """The branches one after the other; at random from any of them on, round."""
+        """The branches one after the other; at random from one of them on, round."""
         code, count = body.code, len(stmt.branches)
         on = self.shared(body, env, then)
-        offset = self.below(code, body.context, I64(count)) if self._randomly else I64(0)
+        offset = self._drawn_branch(body, stmt, env) if self._randomly else I64(0)
 
         def each(i: Value) -> Value:
             following = code.b.add(i, I64(1))
@@ -352,6 +361,38 @@ class Turns:
             return following
 
         self._loop(body, I64(0), lambda i: code.less(i, I64(count)), each)
+
+    def _drawn_branch(self, body: Body, stmt: c.Either, env: Env) -> Value:
+        """The number of a branch, drawn as if the first choices of all branches were one.
+
+        To pass is one thing among all points that can be chosen, not every other thing.
+        """
+        code = body.code
+        sizes = [self._first_choices(body, branch, env) for branch in stmt.branches]
+        number = self.below(code, body.context, _at_least_one(code, reduce(code.b.add, sizes)))
+        place, before = I64(0), I64(0)
+        for size in sizes[:-1]:
+            before = code.b.add(before, size)
+            place = code.b.add(place, code.wide(code.b.not_(code.less(number, before))))
+        return place
+
+    def _first_choices(self, body: Body, block: c.Block, env: Env) -> Value:
+        """How many values the first choice of a block has; 1 where it begins with something else."""
+        code = body.code
+        for i, stmt in enumerate(block):
+            match stmt:
+                case c.SetLocal():
+                    env = self.low.act(body, stmt, env)
+                case c.Require():
+                    holds, rest, at = self.low.value(body, stmt.condition, env), block[i + 1 :], env
+                    return code.choice(
+                        holds, lambda: [self._first_choices(body, rest, at)], lambda: [I64(0)]
+                    )[0]
+                case c.Choose():
+                    return self._size(body, stmt.domain, env)
+                case _:
+                    break
+        return I64(1)
 
     def _prefer(self, body: Body, stmt: c.Prefer, env: Env, then: Cont) -> None:
         """Each branch only where the ones before it have no legal run."""
@@ -605,6 +646,10 @@ class Turns:
         _, _, *values = code.loop([I64(0), code.truth(True), *(env[key] for key in keys)], more, once)
         self.low.leave(body, SITES)
         return {**env, **dict(zip(keys, values, strict=True))}
+
+
+def _at_least_one(code: Code, count: Value) -> Value:
+    return code.b.select(code.less(count, I64(1)), I64(1), count)
 
 
 def _below(code: Code, context: Value, limit: Value) -> Value:
