@@ -24,6 +24,7 @@ from time import monotonic
 from attrs import define, field, frozen
 
 from interpreter.game import Move, Position
+from interpreter.lead import Lead, lead_of
 from interpreter.native.context import FOREST, MOVES, MOVES_WORDS, NODE, NODE_WORDS, SWAP_PATH, WIN
 from interpreter.native.engine import Native
 from interpreter.players import Prospect
@@ -40,10 +41,6 @@ KEPT = 0.5
 
 #: How many moves deep a tree may go.
 DEEP = 512
-
-#: A random game is cut short after so many plies, and so many for each site of the board, which is more than
-#: most games take. The person with more pieces counts as half a winner then.
-PLIES, PLIES_A_SITE = 50, 4
 
 #: What decides which move is better: the kind of what is known of it, then how sure or how far away that is,
 #: then the mean result of its random games.
@@ -85,6 +82,7 @@ class _Trunk:
 
     native: Native
     policy: str
+    lead: Lead
     words: int
     head: ctypes.Array[c_uint64]
     guide: Guide
@@ -100,15 +98,16 @@ class _Trunk:
         self.memory = (c_int64 * 0)()
         self.head[FOREST["stack"]] = ctypes.addressof(self._stack)
         self.head[FOREST["depth"]] = DEEP
-        self.head[FOREST["plies"]] = self._plies
+        for name in ("plies", "fair", "half"):
+            self.head[FOREST[name]] = getattr(self.lead, name)
         for name in ("exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider"):
             self.head[FOREST[name]] = struct.unpack("<Q", struct.pack("<d", getattr(self.guide, name)))[0]
         for name in ("opened", "listed", "studied"):
             self.head[FOREST[name]] = getattr(self.guide, name)
 
     @classmethod
-    def sown(cls, native: Native, policy: str, words: int, seed: str, guide: Guide) -> _Trunk:
-        trunk = cls(native, policy, words, (c_uint64 * len(FOREST))(), guide)
+    def sown(cls, native: Native, policy: str, lead: Lead, words: int, seed: str, guide: Guide) -> _Trunk:
+        trunk = cls(native, policy, lead, words, (c_uint64 * len(FOREST))(), guide)
         trunk.head[FOREST["seed"]] = random.Random(seed).getrandbits(64) | 1
         trunk.plant()
         return trunk
@@ -126,10 +125,6 @@ class _Trunk:
         self.memory, self.head = memory, head
 
     @property
-    def _plies(self) -> int:
-        return PLIES + PLIES_A_SITE * self.native.bound.board.size
-
-    @property
     def root(self) -> int:
         return int(self.head[FOREST["root"]])
 
@@ -138,7 +133,7 @@ class _Trunk:
         grown = 0
         while True:
             left = playouts - grown
-            grown += self.native.grow(position.snapshot, self.policy, self.head, left, DEEP + self._plies)
+            grown += self.native.grow(position.snapshot, self.policy, self.head, left, DEEP + self.lead.plies)
             if not self.head[FOREST["full"]]:
                 return grown
             self.prune()
@@ -201,8 +196,11 @@ class Tree:
         policy: str = "stepwise",
         words: int = WORDS,
         guide: Guide = Guide(),
+        lead: Lead | None = None,
     ) -> None:
         """`policy` is that of the random games (see `Position.playouts`), `words` the memory of each thread.
+
+        `lead` says how a random game is judged that is cut short, and when; by default as it is measured.
 
         Raises ValueError where the game is over or the native engine does not play.
         """
@@ -212,8 +210,9 @@ class Tree:
         check_policy(policy)
         _refuse_end(position)
         self.position = position
+        lead = lead or lead_of(position.game, policy)
         self._trunks = [
-            _Trunk.sown(native, policy, words, f"{seed} {number}", guide) for number in range(threads)
+            _Trunk.sown(native, policy, lead, words, f"{seed} {number}", guide) for number in range(threads)
         ]
         self._line: list[tuple[Move, Position]] = []
 

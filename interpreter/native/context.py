@@ -51,7 +51,20 @@ FOREST = {
         (
             "memory", "used", "low", "root", "full", "closed", "stack", "depth", "plies", "seed", "played",
             "moved", "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider",
-            "opened", "listed", "studied",
+            "opened", "listed", "studied", "fair", "half",
+        )
+    )
+}  # fmt: skip
+#: The words of a sample of random games (see `native.tree.lead`): what is asked, the lead at the start, how
+#: many went on when they were looked at, how many of those had a lead by then or later, sums over those, and
+#: over all.
+SAMPLE = {
+    name: i
+    for i, name in enumerate(
+        (
+            "seed", "early", "late", "fair",
+            "games", "uneven", "leads", "lead_squares", "results", "result_squares", "products",
+            "all_games", "plies",
         )
     )
 }  # fmt: skip

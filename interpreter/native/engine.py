@@ -353,6 +353,12 @@ class Native:
         work = self._workspace(snapshot, more=room)
         return self._call_once(work, grow, self._position(snapshot), forest, playouts)
 
+    def sample(self, snapshot: Snapshot, policy: str, sample: Any, games: int, room: int) -> None:
+        """Play so many random games more, each of `room` plies at most (see `native.tree.lead`)."""
+        library = self.part(f"tree_{policy}")
+        run = library.function("sample", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
+        self._call_once(self._workspace(snapshot, more=room), run, self._position(snapshot), sample, games)
+
     def transplant(self, policy: str, old: Any, new: Any, least: int) -> None:
         """Copy a search tree to empty memory, without what is below nodes of fewer visits than `least`."""
         library = self.part(f"tree_{policy}")

@@ -67,6 +67,17 @@ def splits(block: c.Block) -> bool:
     return any(map(branches, block))
 
 
+def stay_where_put(program: c.CheckedGame) -> bool:
+    """Whether pieces are put on the board and stay there as they are, until they are taken perhaps."""
+    stmts = list(walk(program.turns))
+    changes = any(isinstance(stmt, c.Move | c.Flip | c.Become) for stmt in stmts)
+    return not changes and any(isinstance(stmt, c.Place) for stmt in stmts)
+
+
+def moves_pieces(program: c.CheckedGame) -> bool:
+    return any(isinstance(stmt, c.Move) for stmt in walk(program.turns))
+
+
 def calls_itself(program: c.CheckedGame) -> bool:
     """Whether choices stand in a loop: its native code goes on by calling itself."""
     return any(isinstance(stmt, c.For | c.Repeat) and branches(stmt) for stmt in walk(program.turns))

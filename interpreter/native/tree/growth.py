@@ -1,6 +1,6 @@
 """Playouts through a search tree: down the tree, on from there at random, and the result told back.
 
-A random game that is cut short is worth a part of a win to the person who has more pieces by then.
+What a random game is worth that is cut short, who leads by then decides (`lead`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 from llvmlite import ir
 
-from interpreter.native.assembly import I64, POINTER, Code, Value
+from interpreter.native.assembly import I64, POINTER, Value
 from interpreter.native.context import WIN
 from interpreter.native.tree.amaf import NO_TABLE, Amaf
 from interpreter.native.tree.backpropagation import Backpropagation
 from interpreter.native.tree.expansion import Expansion
 from interpreter.native.tree.foresight import Foresight
+from interpreter.native.tree.lead import Lead, worth
 from interpreter.native.tree.memory import Node, Tree
 from interpreter.native.tree.selection import Selection
 from interpreter.native.tree.tactics import Tactics
@@ -68,7 +69,7 @@ class Growth:
         self.playout = playout
         self.amaf = Amaf(program)
         self.foresight = Foresight(program)
-        self.judge = self._judge()
+        self.judge = Lead(program, playout, self.foresight).judge
         self.expand = Expansion(program, self.amaf).function
         self.tactics = Tactics(program, self.foresight, self.amaf)
         self.select = Selection(program, self.amaf).function
@@ -128,7 +129,7 @@ class Growth:
         code, proven = way.body.code, way.node.get("proven")
         return code.choice(
             code.differ(proven, I64(0)),
-            lambda: way.ends(self._worth(code, proven)),
+            lambda: way.ends(worth(code, proven)),
             lambda: self._into_unknown(way),
         )
 
@@ -154,7 +155,7 @@ class Growth:
     def _at_an_end(self, way: Way, verdict: Value) -> Value:
         outcome = self.foresight.outcome(way.body.code, way.own, verdict)
         way.node.put("proven", outcome)
-        return self._worth(way.body.code, outcome)
+        return worth(way.body.code, outcome)
 
     def _play_on(self, way: Way) -> Value:
         """The result of a random game from here."""
@@ -167,8 +168,8 @@ class Growth:
         tree.put("moved", code.b.add(tree.get("moved"), moved))
         return code.choice(
             code.less(I64(0), verdict),
-            lambda: [self._worth(code, self.foresight.outcome(code, way.own, verdict))],
-            lambda: [code.call(self.judge, body.context, way.own)],
+            lambda: [worth(code, self.foresight.outcome(code, way.own, verdict))],
+            lambda: [code.call(self.judge, body.context, way.own, tree.head)],
         )[0]
 
     def _at_closed(self, way: Way) -> list[Value]:
@@ -207,7 +208,7 @@ class Growth:
         way, proven = evolve(way, table=table), way.node.get("proven")
         return code.choice(
             code.differ(proven, I64(0)),
-            lambda: way.ends(self._worth(code, proven)),
+            lambda: way.ends(worth(code, proven)),
             lambda: self._to_child(way),
         )
 
@@ -249,26 +250,3 @@ class Growth:
             return [below, way.table, result]
 
         return code.choice(code.less(i, I64(0)), lambda: way.ends(self._play_on(way)), follow)
-
-    # --- results ---------------------------------------------------------------
-
-    def _worth(self, code: Code, outcome: Value) -> Value:
-        """What an outcome is worth, a win of the first person more than nothing."""
-        won = code.b.select(code.equal(outcome, I64(1)), I64(WIN), I64(-WIN))
-        return code.b.select(code.equal(outcome, I64(3)), I64(0), won)
-
-    def _judge(self) -> ir.Function:
-        """What a game without an end is worth: half a win to who has more pieces, and more by their share."""
-        body = self.turns.body("judge", I64)
-        code = body.code
-        env = self.turns.low.load(body)
-        swapped = code.word(body.position, self.layout.register["swapped"])
-        one, two = (
-            code.size(self.turns.low.pieces(code, env, code.b.xor(I64(person), swapped))) for person in (0, 1)
-        )
-        lead = code.b.sub(one, two)
-        share = code.divide(code.b.mul(lead, I64(WIN // 2)), code.b.add(one, two))[0]
-        half = code.b.select(code.less(lead, I64(0)), I64(-WIN // 2), I64(WIN // 2))
-        code.b.ret(code.b.select(code.equal(lead, I64(0)), I64(0), code.b.add(half, share)))
-        self.turns.close(body, I64(0))
-        return code.function

@@ -1,0 +1,68 @@
+"""`python -m benchmarks.strength`: what a search gains by cutting random games short, in the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from gdl import library
+from interpreter.game import Game, Position
+from interpreter.lead import Lead, lead_of, unknown
+from interpreter.search import Tree
+
+#: A game that has come so far is a draw.
+MOST_PLIES = 400
+
+#: What each of the two sides makes of a game.
+Judge = Callable[[Game], Lead]
+
+
+def measured(game: Game) -> Lead:
+    return lead_of(game, "stepwise")
+
+
+def played_out(game: Game) -> Lead:
+    return unknown(game, measured(game).fair)
+
+
+def winner(game: Game, judges: dict[str, Judge], seconds: float, seed: int) -> str | None:
+    """The person who wins a game of two searches, each of so many seconds a move and as one person."""
+    position = game.start()
+    while position.result is None and position.ply < MOST_PLIES:
+        position = position.play(chosen(position, judges[position.person](game), seconds, seed))
+    return position.result.person if position.result else None
+
+
+def chosen(position: Position, lead: Lead, seconds: float, seed: int) -> str:
+    tree = Tree(position, seed=f"{seed} {position.ply}", lead=lead)
+    for _ in tree.think(seconds=seconds):
+        pass
+    best = tree.best()
+    return str(best.move if best else position.legal_moves[0])
+
+
+@click.command()
+@click.option(
+    "--games", default=20, show_default=True, help="Games of each, half of them with each side first."
+)
+@click.option("--seconds", default=0.05, show_default=True, help="Seconds a move.")
+@click.argument("names", nargs=-1)
+def main(games: int, seconds: float, names: tuple[str, ...]) -> None:
+    """Play, and print a table in Markdown: how often the search that cuts games short wins."""
+    click.echo("| game | half a win is a lead of | won | drawn | lost |")
+    click.echo("|---|--:|--:|--:|--:|")
+    for name in names or library.bundled():
+        game = Game.load(name).on("native")
+        if measured(game) == played_out(game):
+            continue
+        counts = [0, 0, 0]
+        for number in range(games):
+            mine, other = ("first", "second") if number % 2 == 0 else ("second", "first")
+            won = winner(game, {mine: measured, other: played_out}, seconds, number)
+            counts[(mine, None, other).index(won)] += 1
+        click.echo(f"| {game.name} | {measured(game).half} | " + " | ".join(map(str, counts)) + " |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""What a lead in pieces is worth in a game, as random games show.
+
+Where pieces are taken, a search need not play its random games to their ends: who leads after some plies
+tells sooner and more clearly who is better off (Lorentz 2008, "Amazons Discover Monte-Carlo"; Winands,
+Björnsson, Saito 2010, "Monte Carlo Tree Search in Lines of Action"). Whether it is good to have more, no rule
+says; it is measured, once for each game.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from ctypes import c_int64
+from time import thread_time
+from weakref import WeakKeyDictionary
+
+from attrs import frozen
+
+from interpreter.errors import TooMuchWork
+from interpreter.game import Game
+from interpreter.native.context import SAMPLE
+from interpreter.native.engine import Native
+from interpreter.native.shape import moves_pieces
+
+#: Random games are cut short after so many plies where they take so many on average, or more.
+SHORT, LONG = 20, 60
+
+#: Elsewhere after so many plies, and so many for each site of the board, which is more than most games take.
+PLIES, PLIES_A_SITE = 50, 4
+
+#: The first few random games show whether there is ever a lead. There are no more of them than the second of
+#: these, plies than the third, and seconds of processor time than the fourth, or nothing is known.
+FEW, MANY, MOST_PLIES, SECONDS = 32, 1000, 100_000, 2.0
+
+#: From this correlation of early lead and result on more pieces are better, even if chance makes nothing of
+#: them; from that one down fewer are. In between random games mislead: in Misère Breakthrough who has more
+#: pieces loses by chance, and wins by search.
+MORE, FEWER = -0.06, -0.13
+
+#: A lead of so many of its standard deviations is half a win; one of so many pieces, where nothing is known.
+DEVIATIONS, PIECES = 3, 8
+
+
+@frozen
+class Lead:
+    """How a search judges a random game that it cuts short."""
+
+    #: How many pieces the first person has more where neither leads.
+    fair: int
+    #: A lead of so many pieces is half a win; half a loss where this is less than 0.
+    half: int
+    #: After how many plies it cuts.
+    plies: int
+
+
+def unknown(game: Game, fair: int = 0) -> Lead:
+    """What serves where nothing is known: nearly all random games are played to their ends."""
+    return Lead(fair, PIECES, PLIES + PLIES_A_SITE * game.board.size)
+
+
+_known: WeakKeyDictionary[Native, dict[str, Lead]] = WeakKeyDictionary()
+
+
+def lead_of(game: Game, policy: str) -> Lead:
+    """What a lead is worth by random games of a policy; measured when it is first asked for."""
+    native = game.native
+    assert native is not None
+    known = _known.setdefault(native, {})
+    if policy not in known:
+        known[policy] = _measured(game, native, policy)
+    return known[policy]
+
+
+def _measured(game: Game, native: Native, policy: str) -> Lead:
+    start = game.start().snapshot
+    late = unknown(game).plies
+    until = thread_time() + SECONDS
+    memory = (c_int64 * len(SAMPLE))()
+    memory[SAMPLE["seed"]], memory[SAMPLE["early"]], memory[SAMPLE["late"]] = 1, SHORT, late
+
+    def play(games: int) -> Mapping[str, int]:
+        """The sample with so many games more; with fewer where there is no time left."""
+        more = 1
+        while games > 0 and thread_time() < until:
+            native.sample(start, policy, memory, min(more, games), 3 * SHORT + late)
+            games, more = games - more, 2 * more
+        return {name: memory[i] for name, i in SAMPLE.items()}
+
+    native.sample(start, policy, memory, 0, 0)
+    fair = memory[SAMPLE["fair"]]
+    if not moves_pieces(native.bound.program):
+        return unknown(game, fair)
+    try:
+        sample = play(FEW)
+        if sample["uneven"]:
+            sample = play(min(MANY, FEW * MOST_PLIES // max(1, sample["plies"])) - FEW)
+    except TooMuchWork:
+        return unknown(game, fair)
+    correlation, deviation = _correlation(sample)
+    long = sample["plies"] >= LONG * sample["all_games"]
+    if thread_time() >= until or not (long and deviation) or FEWER < correlation < MORE:
+        return unknown(game, fair)
+    half = max(1, round(DEVIATIONS * deviation))
+    return Lead(fair, half if correlation >= MORE else -half, SHORT)
+
+
+def _correlation(sample: Mapping[str, int]) -> tuple[float, float]:
+    """That of lead and result, 0 where either is always the same; and the standard deviation of the lead."""
+    games = sample["games"]
+    leads = games * sample["lead_squares"] - sample["leads"] ** 2
+    results = games * sample["result_squares"] - sample["results"] ** 2
+    both = games * sample["products"] - sample["leads"] * sample["results"]
+    correlation = both / math.sqrt(leads * results) if leads and results else 0.0
+    return correlation, math.sqrt(leads) / max(1, games)

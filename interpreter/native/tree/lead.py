@@ -1,0 +1,125 @@
+"""The lead in pieces: what it is worth where a random game was cut short, and what random games say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from interpreter.native.assembly import I64, POINTER, Code, Value
+from interpreter.native.context import SAMPLE, WIN
+from interpreter.native.tree.foresight import Foresight
+from interpreter.native.tree.memory import Tree
+
+if TYPE_CHECKING:
+    from interpreter.native.program import Program
+
+
+def worth(code: Code, outcome: Value) -> Value:
+    """What an outcome is worth, a win of the first person more than nothing."""
+    won = code.b.select(code.equal(outcome, I64(1)), I64(WIN), I64(-WIN))
+    return code.b.select(code.equal(outcome, I64(3)), I64(0), won)
+
+
+class Lead:
+    """Writes `judge`, which says what a position is worth to the first person, and `sample`."""
+
+    def __init__(self, program: Program, playout: ir.Function, foresight: Foresight) -> None:
+        self.program = program
+        self.turns = program.turns
+        self.layout = program.layout
+        self.playout = playout
+        self.foresight = foresight
+        self.lead = self._lead()
+        self.judge = self._judge()
+        self._sample()
+
+    def _lead(self) -> ir.Function:
+        """How many pieces the first person has more than the second."""
+        body = self.turns.body("lead", I64)
+        code = body.code
+        env = self.turns.low.load(body)
+        swapped = code.word(body.position, self.layout.register["swapped"])
+        one, two = (
+            code.size(self.turns.low.pieces(code, env, code.b.xor(I64(person), swapped))) for person in (0, 1)
+        )
+        code.b.ret(code.b.sub(one, two))
+        self.turns.close(body, I64(0))
+        return code.function
+
+    def _judge(self) -> ir.Function:
+        """Nearer to a win, the larger the lead: one of `half` more than is `fair` is half a win.
+
+        Where `half` is less than 0, it is half a loss.
+        """
+        body = self.turns.body("judge", I64, [POINTER])
+        code = body.code
+        tree = Tree(code, code.function.args[2])
+        half = tree.get("half")
+        lead = code.b.sub(code.call(self.lead, body.context, body.position), tree.get("fair"))
+        signed = code.b.select(code.less(half, I64(0)), code.b.neg(lead), lead)
+        both = code.b.add(self._size(code, lead), self._size(code, half))
+        code.b.ret(code.b.sdiv(code.b.mul(signed, I64(WIN)), both))
+        self.turns.close(body, I64(0))
+        return code.function
+
+    def _size(self, code: Code, number: Value) -> Value:
+        return code.b.select(code.less(number, I64(0)), code.b.neg(number), number)
+
+    def _sample(self) -> None:
+        """Play so many random games, and add up who leads early on, and who wins in the end.
+
+        A game is looked at after `early` plies or up to three times as many. Where it has no end after
+        `late` more, who leads then is half a winner.
+        """
+        body = self.turns.body("sample", I64, [POINTER, I64], public=True)
+        code = body.code
+        head, count = code.function.args[2:]
+        own = code.alloca(I64, self.layout.words + 1)
+        ply = self.layout.register["ply"]
+        early, late = (code.word(head, SAMPLE[name]) for name in ("early", "late"))
+        fair = code.call(self.lead, body.context, body.position)
+        code.put(head, SAMPLE["fair"], fair)
+        body.put("seed", code.word(head, SAMPLE["seed"]))
+
+        def lead() -> Value:
+            return code.b.sub(code.call(self.lead, body.context, own), fair)
+
+        def add(**values: Value) -> None:
+            for name, value in values.items():
+                code.put(head, SAMPLE[name], code.b.add(code.word(head, SAMPLE[name]), value))
+
+        def look() -> list[Value]:
+            now = lead()
+            verdict = code.call(self.playout, body.context, own, late)
+            last = lead()
+            half = code.b.select(code.less(last, I64(0)), I64(-WIN // 2), I64(WIN // 2))
+            half = code.b.select(code.equal(last, I64(0)), I64(0), half)
+            result = code.choice(
+                code.less(I64(0), verdict),
+                lambda: [worth(code, self.foresight.outcome(code, own, verdict))],
+                lambda: [half],
+            )[0]
+            changed = code.b.or_(code.differ(now, I64(0)), code.differ(last, I64(0)))
+            add(uneven=code.wide(changed))
+            add(games=I64(1), leads=now, results=result, products=code.b.mul(now, result))
+            add(lead_squares=code.b.mul(now, now), result_squares=code.b.mul(result, result))
+            return [I64(0)]
+
+        def once(i: Value) -> Sequence[Value]:
+            code.copy(body.position, own, I64(self.layout.words))
+            self.turns.low.renew(body)
+            longer = self.turns.below(code, body.context, code.b.mul(early, I64(2)))
+            verdict = code.call(self.playout, body.context, own, code.b.add(early, longer))
+            code.choice(code.equal(verdict, I64(0)), look, lambda: [I64(0)])
+            add(all_games=I64(1), plies=code.b.sub(code.word(own, ply), code.word(body.position, ply)))
+            return [code.b.add(i, I64(1))]
+
+        def more(i: Value) -> Value:
+            return code.b.and_(code.less(i, count), code.b.not_(self.turns.low.overworked(body)))
+
+        code.loop([I64(0)], more, once)
+        code.put(head, SAMPLE["seed"], body.word("seed"))
+        code.b.ret(I64(0))
+        self.turns.close(body, I64(0))

@@ -1,0 +1,136 @@
+"""What a lead in pieces is worth: which games the search cuts short, and how it judges them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import interpreter.lead
+from gdl import library
+from interpreter.engine import Snapshot
+from interpreter.errors import TooMuchWork
+from interpreter.game import Game, Position
+from interpreter.lead import PLIES_A_SITE, SHORT, lead_of
+from interpreter.native.engine import Native
+from interpreter.search import Tree
+
+
+def native(name: str) -> Game:
+    return Game.load(name).on("native")
+
+
+@pytest.mark.parametrize("name", ["chess", "xiangqi", "english_draughts", "nine_mens_morris", "surakarta"])
+def test_where_pieces_are_taken_more_are_better(name: str) -> None:
+    lead = lead_of(native(name), "stepwise")
+    assert (lead.plies, lead.fair) == (SHORT, 0)
+    assert lead.half > 0
+
+
+def test_where_who_has_no_pieces_wins_fewer_are_better() -> None:
+    lead = lead_of(native("losing_draughts"), "stepwise")
+    assert lead.plies == SHORT
+    assert lead.half == -lead_of(native("english_draughts"), "stepwise").half
+
+
+# Nothing is taken in these, or all is over soon, or what chance makes of a lead misleads.
+PLAYED_OUT = ["hex", "go", "ayu", "amazons", "reversi", "connect_four", "misere_breakthrough", "konane"]
+
+
+@pytest.mark.parametrize("name", PLAYED_OUT)
+def test_other_games_are_played_to_the_end(name: str) -> None:
+    game = native(name)
+    assert lead_of(game, "stepwise").plies > PLIES_A_SITE * game.board.size
+
+
+def test_what_is_fair_is_what_the_game_begins_with() -> None:
+    # Magpie: eight men against four and the king.
+    assert lead_of(native("magpie"), "uniform").fair == 8 - 5
+
+
+def test_it_is_measured_once_and_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = native("english_draughts")
+    found = lead_of(game, "stepwise")
+    assert lead_of(native("english_draughts"), "stepwise") == found
+    monkeypatch.setattr(Native, "sample", None)
+    assert lead_of(game, "stepwise") == found
+
+
+def test_what_takes_too_long_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreter.lead, "SECONDS", 0.0)
+    assert lead_of(native("chess"), "stepwise").plies > SHORT
+
+    sample = Native.sample
+
+    def refuse(native: Native, snapshot: Snapshot, policy: str, memory: Any, games: int, room: int) -> None:
+        sample(native, snapshot, policy, memory, 0, room)
+        if games:
+            raise TooMuchWork("a turn takes too many steps")
+
+    monkeypatch.setattr(interpreter.lead, "SECONDS", 2.0)
+    monkeypatch.setattr(Native, "sample", refuse)
+    assert lead_of(native("chess"), "stepwise").plies > SHORT
+
+
+def leads(position: Position) -> int:
+    """How many pieces more White has."""
+    owners = [piece.split()[0] for piece in position.board.values()]
+    return owners.count("White") - owners.count("Black")
+
+
+def with_a_lead(game: Game, wanted: int) -> Position:
+    """A position of a random game in which White has so many pieces more, with White to move."""
+    for seed in range(1000):
+        random, position = Random(seed), game.start()
+        while not position.over and position.ply < 60:
+            if leads(position) == wanted and position.to_move == "White":
+                return position
+            position = position.play(random.choice(position.legal_moves))
+    raise AssertionError("no such position")
+
+
+@pytest.mark.parametrize("wanted", [4, -4])
+@pytest.mark.parametrize(("name", "sign"), [("english_draughts", 1), ("losing_draughts", -1)])
+def test_who_has_what_is_good_expects_to_win(name: str, sign: int, wanted: int) -> None:
+    tree = Tree(with_a_lead(native(name), wanted))
+    tree.grow(400)
+    best = tree.best()
+    assert best is not None
+    assert (best.value > 0.5) == (wanted * sign > 0)
+
+
+FREE = """
+game "Duel"
+players Black, White
+board squares({size})
+pieces man
+setup:
+    place Black man at row(1)
+    place White man at row({size})
+turn:
+    choose from in mine
+    choose square in step(from, all_directions) - mine
+    move from to square
+end:
+    if size(pieces(next)) <= 2: next {result}
+    if stuck(next): next loses
+"""
+
+
+@pytest.mark.parametrize(("result", "sign"), [("loses", 1), ("wins", -1)])
+def test_a_game_of_ones_own_is_measured_too(tmp_path: Path, result: str, sign: int) -> None:
+    file = tmp_path / "duel.game"
+    file.write_text(FREE.format(size=6, result=result), encoding="utf-8")
+    lead = lead_of(native(str(file)), "uniform")
+    assert lead.plies == SHORT
+    assert lead.half * sign > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", library.bundled())
+def test_both_ways_to_draw_say_the_same(name: str) -> None:
+    one, two = (lead_of(native(name), policy) for policy in ("stepwise", "uniform"))
+    assert one.fair == two.fair
+    assert one.half * two.half > 0
