@@ -31,6 +31,7 @@ from interpreter.native.lookahead import (
     identity,
     past,
 )
+from interpreter.worths import worths_of
 
 __all__ = ["DEEPEST", "WON", "Found", "Lookahead", "ahead_of"]
 
@@ -96,6 +97,8 @@ class Lookahead:
         self._replies = np.zeros(2 << REPLY_BITS, np.int64)
         self._killers = np.full(2 * (DEEPEST + 1), -1, np.int64)
         self._moves = np.zeros(ROOM, np.uint64)
+        worths = worths_of(position.game) if guesses else ()
+        self._worths = (ctypes.c_int64 * len(worths))(*worths)
         self._head = (ctypes.c_int64 * len(HEAD))()
         for name, value in {
             "table": self._table.ctypes.data,
@@ -106,6 +109,7 @@ class Lookahead:
             "moves": self._moves.ctypes.data,
             "room": ROOM,
             "guesses": guesses,
+            "worths": ctypes.addressof(self._worths),
             "blind": blind,
         }.items():
             self._head[HEAD[name]] = value

@@ -1,4 +1,4 @@
-"""What a lead in pieces is worth in a game, as random games show.
+"""What a lead in pieces decides in a game, as random games show.
 
 Where pieces are taken, a search need not play its random games to their ends: who leads after some plies
 tells sooner and more clearly who is better off (Lorentz 2008, "Amazons Discover Monte-Carlo"; Winands,
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from ctypes import c_int64
+from ctypes import addressof, c_int64
 from time import thread_time
 from weakref import WeakKeyDictionary
 
@@ -21,6 +21,7 @@ from interpreter.game import Game
 from interpreter.native.context import SAMPLE
 from interpreter.native.engine import Native
 from interpreter.native.shape import moves_pieces
+from interpreter.worths import UNIT, worths_of
 
 #: Random games are cut short after so many plies where they take so many on average, or more.
 SHORT, LONG = 20, 60
@@ -45,9 +46,11 @@ DEVIATIONS, PIECES = 3, 8
 class Lead:
     """How a search judges a random game that it cuts short."""
 
-    #: How many pieces the first person has more where neither leads.
+    #: What pieces are worth (see `worths`).
+    worths: tuple[int, ...]
+    #: How much more those of the first person are worth where neither leads.
     fair: int
-    #: A lead of so many pieces is half a win; half a loss where this is less than 0.
+    #: A lead of so much is half a win; half a loss where this is less than 0.
     half: int
     #: After how many plies it cuts.
     plies: int
@@ -55,7 +58,7 @@ class Lead:
 
 def unknown(game: Game, fair: int = 0) -> Lead:
     """What serves where nothing is known: nearly all random games are played to their ends."""
-    return Lead(fair, PIECES, PLIES + PLIES_A_SITE * game.board.size)
+    return Lead(worths_of(game), fair, PIECES * UNIT, PLIES + PLIES_A_SITE * game.board.size)
 
 
 _known: WeakKeyDictionary[Native, dict[str, Lead]] = WeakKeyDictionary()
@@ -75,8 +78,11 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
     start = game.start().snapshot
     late = unknown(game).plies
     until = thread_time() + SECONDS
+    worths = worths_of(game)
+    table = (c_int64 * len(worths))(*worths)
     memory = (c_int64 * len(SAMPLE))()
-    memory[SAMPLE["seed"]], memory[SAMPLE["early"]], memory[SAMPLE["late"]] = 1, SHORT, late
+    for name, value in {"seed": 1, "early": SHORT, "late": late, "worths": addressof(table)}.items():
+        memory[SAMPLE[name]] = value
 
     def play(games: int) -> Mapping[str, int]:
         """The sample with so many games more; with fewer where there is no time left."""
@@ -101,7 +107,7 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
     if thread_time() >= until or not (long and deviation) or FEWER < correlation < MORE:
         return unknown(game, fair)
     half = max(1, round(DEVIATIONS * deviation))
-    return Lead(fair, half if correlation >= MORE else -half, SHORT)
+    return Lead(worths, fair, half if correlation >= MORE else -half, SHORT)
 
 
 def _correlation(sample: Mapping[str, int]) -> tuple[float, float]:

@@ -88,6 +88,7 @@ class _Trunk:
     guide: Guide
     memory: ctypes.Array[c_int64] = field(init=False)
     _stack: ctypes.Array[c_uint64] = field(init=False)
+    _worths: ctypes.Array[c_int64] = field(init=False)
     #: How many random games take about as long as native code should run at a time.
     pace: int = 1
     #: Nodes of fewer visits were cut short when the tree was full the last time.
@@ -98,6 +99,8 @@ class _Trunk:
         self.memory = (c_int64 * 0)()
         self.head[FOREST["stack"]] = ctypes.addressof(self._stack)
         self.head[FOREST["depth"]] = DEEP
+        self._worths = (c_int64 * len(self.lead.worths))(*self.lead.worths)
+        self.head[FOREST["worths"]] = ctypes.addressof(self._worths)
         for name in ("plies", "fair", "half"):
             self.head[FOREST[name]] = getattr(self.lead, name)
         for name in ("exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider"):

@@ -15,7 +15,7 @@ HIDDEN = set("binding effects engine engines meanings native notation places ref
 HIDDEN |= set("decisive stages tracing words".split())
 #: The ends of the options of a rule file are a matter of binding; many games at once, of native code.
 EXCEPTIONS = {("examine", "binding"), ("playouts", "native"), ("batch", "native")}
-EXCEPTIONS |= {(part, "native") for part in ("search", "lead", "deepening", "retrograde")}
+EXCEPTIONS |= {(part, "native") for part in ("search", "lead", "worths", "deepening", "retrograde")}
 
 
 def modules(package: str) -> Iterator[tuple[str, ast.Module]]:

@@ -47,7 +47,9 @@ def test_other_games_are_played_to_the_end(name: str) -> None:
 
 def test_what_is_fair_is_what_the_game_begins_with() -> None:
     # Magpie: eight men against four and the king.
-    assert lead_of(native("magpie"), "uniform").fair == 8 - 5
+    lead = lead_of(native("magpie"), "uniform")
+    man, _, king, _ = lead.worths
+    assert lead.fair == 8 * man - (4 * man + king)
 
 
 def test_it_is_measured_once_and_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,13 +31,14 @@ from interpreter.native.lookahead import (
     WIN,
     WON,
 )
+from interpreter.native.material import material
 from interpreter.native.values import Body
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program
 
-#: What a point of the score, a piece more and a move more are worth.
-POINT, PIECE, MOVE = 16, 4, 1
+#: What a point of the score is worth, where a move is worth 1, and pieces as `worths` says.
+POINT = 16
 
 #: So many moves are taken in the order of their promise, the others as they come.
 SORTED = 16
@@ -186,7 +187,7 @@ class Alphabeta(Exploring):
         code = body.code
 
         def guess() -> list[Value]:
-            value = self._score(body) if self.score_sign else self._activity(body, count, before)
+            value = self._score(body) if self.score_sign else self._activity(body, head, count, before)
             low = code.b.select(code.less(value, I64(-MOST_GUESSED)), I64(-MOST_GUESSED), value)
             return [code.b.select(code.less(I64(MOST_GUESSED), low), I64(MOST_GUESSED), low)]
 
@@ -207,19 +208,14 @@ class Alphabeta(Exploring):
         lead = code.b.select(code.equal(player, I64(0)), lead, code.b.neg(lead))
         return code.b.mul(lead, I64(POINT * self.score_sign))
 
-    def _activity(self, body: Body, count: Value, before: Value) -> Value:
+    def _activity(self, body: Body, head: Value, count: Value, before: Value) -> Value:
         """More pieces and moves than the other: good, unless those who cannot move win."""
         code = body.code
         player = code.word(body.position, self.layout.mover)
-        pieces = [I64(0), I64(0)]
-        for (_, owner), offset in zip(self.low.bound.planes, self.layout.planes, strict=True):
-            if owner is not None:
-                size = code.size(code.set_from(body.position, offset))
-                pieces[owner] = code.b.add(pieces[owner], size)
-        lead = code.b.sub(*pieces)
+        lead = material(self.low, body, self.of(code, head, "worths"))
         lead = code.b.select(code.equal(player, I64(0)), lead, code.b.neg(lead))
         moves = code.b.sub(count, before)
-        value = code.b.add(code.b.mul(lead, I64(PIECE)), code.b.mul(moves, I64(MOVE)))
+        value = code.b.add(lead, moves)
         return code.b.neg(value) if self._stuck_wins() else value
 
     def _stuck_wins(self) -> bool:

@@ -51,7 +51,7 @@ FOREST = {
         (
             "memory", "used", "low", "root", "full", "closed", "stack", "depth", "plies", "seed", "played",
             "moved", "exploration", "bias", "urgency", "wide", "wider", "guided_wide", "guided_wider",
-            "opened", "listed", "studied", "fair", "half",
+            "opened", "listed", "studied", "worths", "fair", "half",
         )
     )
 }  # fmt: skip
@@ -62,7 +62,7 @@ SAMPLE = {
     name: i
     for i, name in enumerate(
         (
-            "seed", "early", "late", "fair",
+            "seed", "early", "late", "worths", "fair",
             "games", "uneven", "leads", "lead_squares", "results", "result_squares", "products",
             "all_games", "plies",
         )

@@ -27,6 +27,7 @@ HEAD = {
             "moves", "room",  # memory for listed moves, and its words
             "depth", "alpha", "beta",  # what is asked
             "guesses",  # at the horizon: 1 as `Alphabeta` evaluates, 0 a draw
+            "worths",  # what the pieces of each plane are worth
             "blind",  # 1: the table decides, and no position repeats one that comes after the root
             "generation",  # of the entries
             "limit", "looked",  # positions that may be looked at, and have been

@@ -9,6 +9,7 @@ from llvmlite import ir
 
 from interpreter.native.assembly import I64, POINTER, Code, Value
 from interpreter.native.context import SAMPLE, WIN
+from interpreter.native.material import material
 from interpreter.native.tree.foresight import Foresight
 from interpreter.native.tree.memory import Tree
 
@@ -36,15 +37,12 @@ class Lead:
         self._sample()
 
     def _lead(self) -> ir.Function:
-        """How many pieces the first person has more than the second."""
-        body = self.turns.body("lead", I64)
+        """How much more the pieces of the first person are worth, each as it stands at this address."""
+        body = self.turns.body("lead", I64, [I64])
         code = body.code
-        env = self.turns.low.load(body)
-        swapped = code.word(body.position, self.layout.register["swapped"])
-        one, two = (
-            code.size(self.turns.low.pieces(code, env, code.b.xor(I64(person), swapped))) for person in (0, 1)
-        )
-        code.b.ret(code.b.sub(one, two))
+        lead = material(self.turns.low, body, code.function.args[2])
+        swapped = code.differ(code.word(body.position, self.layout.register["swapped"]), I64(0))
+        code.b.ret(code.b.select(swapped, code.b.neg(lead), lead))
         self.turns.close(body, I64(0))
         return code.function
 
@@ -57,7 +55,8 @@ class Lead:
         code = body.code
         tree = Tree(code, code.function.args[2])
         half = tree.get("half")
-        lead = code.b.sub(code.call(self.lead, body.context, body.position), tree.get("fair"))
+        now = code.call(self.lead, body.context, body.position, tree.get("worths"))
+        lead = code.b.sub(now, tree.get("fair"))
         signed = code.b.select(code.less(half, I64(0)), code.b.neg(lead), lead)
         both = code.b.add(self._size(code, lead), self._size(code, half))
         code.b.ret(code.b.sdiv(code.b.mul(signed, I64(WIN)), both))
@@ -78,13 +77,13 @@ class Lead:
         head, count = code.function.args[2:]
         own = code.alloca(I64, self.layout.words + 1)
         ply = self.layout.register["ply"]
-        early, late = (code.word(head, SAMPLE[name]) for name in ("early", "late"))
-        fair = code.call(self.lead, body.context, body.position)
+        early, late, worths = (code.word(head, SAMPLE[name]) for name in ("early", "late", "worths"))
+        fair = code.call(self.lead, body.context, body.position, worths)
         code.put(head, SAMPLE["fair"], fair)
         body.put("seed", code.word(head, SAMPLE["seed"]))
 
         def lead() -> Value:
-            return code.b.sub(code.call(self.lead, body.context, own), fair)
+            return code.b.sub(code.call(self.lead, body.context, own, worths), fair)
 
         def add(**values: Value) -> None:
             for name, value in values.items():

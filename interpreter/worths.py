@@ -1,0 +1,73 @@
+"""What the kinds of pieces of a game are worth, by how many moves they have.
+
+So programs that know nothing but the rules tell a queen from a pawn (Pell 1996, "A Strategic Metagame Player
+for General Chess-Like Games"). It is measured, once for each game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from time import thread_time
+from weakref import WeakKeyDictionary
+
+from interpreter.errors import TooMuchWork
+from interpreter.game import Game, Position
+from interpreter.native.engine import Native
+
+#: What a piece of the least kind is worth. The others are worth as much more as they have more moves, and so
+#: many are added for each: it stands in the way as well.
+UNIT, STANDING = 16, 2
+
+#: So many positions of random games are looked at, up to so many plies from the start, for so many seconds.
+POSITIONS, PLIES, SECONDS = 200, 80, 1.0
+
+_known: WeakKeyDictionary[Native, tuple[int, ...]] = WeakKeyDictionary()
+
+
+def worths_of(game: Game) -> tuple[int, ...]:
+    """What a piece is worth, for each kind of each player in the order of the planes of a position."""
+    native = game.native
+    assert native is not None
+    if native not in _known:
+        _known[native] = _measured(game, native.bound.planes)
+    return _known[native]
+
+
+def _measured(game: Game, planes: list[tuple[int, int | None]]) -> tuple[int, ...]:
+    pieces, moves = Counter[int](), Counter[int]()
+    if len({kind for kind, owner in planes if owner is not None}) > 1:
+        try:
+            for position in _positions(game):
+                mover = game.players.index(position.to_move)
+                own = [
+                    (kind, sites)
+                    for (kind, owner), sites in zip(planes, position.snapshot.planes, strict=True)
+                    if owner == mover
+                ]
+                for kind, sites in own:
+                    pieces[kind] += sites.bit_count()
+                for move in position.legal_moves:
+                    chosen = next((value for tag, value in move.path if tag == "set"), 0)
+                    moves.update(kind for kind, sites in own if sites & chosen)
+        except TooMuchWork:
+            moves.clear()
+    if not moves:
+        return (UNIT,) * len(planes)
+    mobility = {kind: STANDING + moves[kind] / count for kind, count in pieces.items() if count}
+    least, most = min(mobility.values()), max(mobility.values())
+    # What is not there at first is what pieces are promoted to.
+    return tuple(round(UNIT * mobility.get(kind, most) / least) for kind, _ in planes)
+
+
+def _positions(game: Game) -> Iterator[Position]:
+    """Positions of random games that go on."""
+    random, position, until = Random(1), game.start(), thread_time() + SECONDS
+    for _ in range(POSITIONS):
+        if position.over or position.ply >= PLIES:
+            position = game.start()
+        if position.over or thread_time() > until:
+            return
+        yield position
+        position = position.play(random.choice(position.legal_moves))
