@@ -389,7 +389,7 @@ class Position:
 
         Raises UnreadableMove, IllegalMove or AmbiguousMove.
         """
-        return find(self.game._bound, self.legal_moves, text, self._board, str(self))
+        return find(self.game._bound, self.legal_moves, text, self._board, self)
 
     def playouts(
         self,

@@ -105,10 +105,10 @@ def bounded(texts: Iterable[str]) -> list[str]:
 # --- reading -----------------------------------------------------------------
 
 
-def find(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, str], position: str) -> Move:
+def find(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, str], position: object) -> Move:
     """The legal move that the text means: as it is written, else whatever the case, else by its words alone.
 
-    Last it is read as chess players write moves: `Nf3`, `exd5`, `e8=Q`, `0-0`.
+    Last it is read as chess players write moves: `Nf3`, `exd5`, `e8=Q`, `0-0`. Messages end with the position.
 
     Raises UnreadableMove, IllegalMove or AmbiguousMove.
     """
