@@ -55,6 +55,11 @@ class Lead:
     #: After how many plies it cuts.
     plies: int
 
+    @property
+    def decides(self) -> bool:
+        """Whether a lead is all that a random game is played for."""
+        return self.plies == SHORT
+
 
 def unknown(game: Game, fair: int = 0) -> Lead:
     """What serves where nothing is known: nearly all random games are played to their ends."""

@@ -76,6 +76,10 @@ class Guide:
     studied: int = 16
 
 
+#: Random games that are cut short come to no win, so the tree looks for wins itself, as soon as it can.
+SHARP = Guide(opened=1, listed=1, studied=1)
+
+
 @define
 class _Trunk:
     """The tree of one thread: its memory, and how to read it."""
@@ -198,12 +202,13 @@ class Tree:
         threads: int = 1,
         policy: str = "stepwise",
         words: int = WORDS,
-        guide: Guide = Guide(),
+        guide: Guide | None = None,
         lead: Lead | None = None,
     ) -> None:
         """`policy` is that of the random games (see `Position.playouts`), `words` the memory of each thread.
 
-        `lead` says how a random game is judged that is cut short, and when; by default as it is measured.
+        `lead` says how a random game is judged that is cut short, and when; by default as it is measured. `guide`
+        is by default what serves best with that.
 
         Raises ValueError where the game is over or the native engine does not play.
         """
@@ -214,6 +219,7 @@ class Tree:
         _refuse_end(position)
         self.position = position
         lead = lead or lead_of(position.game, policy)
+        guide = guide or (SHARP if lead.decides else Guide())
         self._trunks = [
             _Trunk.sown(native, policy, lead, words, f"{seed} {number}", guide) for number in range(threads)
         ]
