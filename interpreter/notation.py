@@ -108,7 +108,7 @@ def bounded(texts: Iterable[str]) -> list[str]:
 def find(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, str], position: object) -> Move:
     """The legal move that the text means: as it is written, else whatever the case, else by its words alone.
 
-    Last it is read as chess players write moves: `Nf3`, `exd5`, `e8=Q`, `0-0`. Messages end with the position.
+    Last it is read as chess players write moves: `Nf3`, `exd5`, `e8=Q`, `0-0`. Messages tell the position.
 
     Raises UnreadableMove, IllegalMove or AmbiguousMove.
     """

@@ -207,8 +207,8 @@ class Tree:
     ) -> None:
         """`policy` is that of the random games (see `Position.playouts`), `words` the memory of each thread.
 
-        `lead` says how a random game is judged that is cut short, and when; by default as it is measured. `guide`
-        is by default what serves best with that.
+        `lead` says how a random game is judged that is cut short, and when; by default as it is measured.
+        `guide` is by default what serves best with that.
 
         Raises ValueError where the game is over or the native engine does not play.
         """

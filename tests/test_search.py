@@ -400,7 +400,7 @@ def test_thought_hardly_loses_to_chance_what_is_a_draw(name: str, most: int) -> 
 
 #: What holds today, of 100 games, and not what is wanted: in these one side must see further ahead than 500
 #: random games show to hold what it has. In all others 98 games are won.
-TODAY = {"fox_and_hounds": 85, "magpie": 75}
+TODAY = {"fox_and_hounds": 85, "magpie": 88}
 
 
 @pytest.mark.slow
