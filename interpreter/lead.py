@@ -20,7 +20,7 @@ from interpreter.errors import TooMuchWork
 from interpreter.game import Game
 from interpreter.native.context import SAMPLE
 from interpreter.native.engine import Native
-from interpreter.native.shape import moves_pieces
+from interpreter.native.shape import moves_pieces, takes_pieces
 from interpreter.worths import UNIT, worths_of
 
 #: Random games are cut short after so many plies where they take so many on average, or more.
@@ -29,7 +29,7 @@ SHORT, LONG = 20, 60
 #: Elsewhere after so many plies, and so many for each site of the board, which is more than most games take.
 PLIES, PLIES_A_SITE = 50, 4
 
-#: The first few random games show whether there is ever a lead. There are no more of them than the second of
+#: The first few random games show whether pieces are ever taken. There are no more of them than the second of
 #: these, plies than the third, and seconds of processor time than the fourth, or nothing is known.
 FEW, MANY, MOST_PLIES, SECONDS = 32, 1000, 100_000, 2.0
 
@@ -99,17 +99,21 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
 
     native.sample(start, policy, memory, 0, 0)
     fair = memory[SAMPLE["fair"]]
-    if not moves_pieces(native.bound.program):
+    program = native.bound.program
+    if not moves_pieces(program):
         return unknown(game, fair)
     try:
         sample = play(FEW)
-        if sample["uneven"]:
-            sample = play(min(MANY, FEW * MOST_PLIES // max(1, sample["plies"])) - FEW)
+        if not (takes_pieces(program) or sample["fewer"]):
+            return unknown(game, fair)
+        sample = play(min(MANY, FEW * MOST_PLIES // max(1, sample["plies"])) - FEW)
     except TooMuchWork:
         return unknown(game, fair)
     correlation, deviation = _correlation(sample)
     long = sample["plies"] >= LONG * sample["all_games"]
-    if thread_time() >= until or not (long and deviation) or FEWER < correlation < MORE:
+    # Where each move takes a piece, to have taken more is no merit.
+    free = sample["taken"] < sample["looked"]
+    if thread_time() >= until or not (long and free and deviation) or FEWER < correlation < MORE:
         return unknown(game, fair)
     half = max(1, round(DEVIATIONS * deviation))
     return Lead(worths, fair, half if correlation >= MORE else -half, SHORT)

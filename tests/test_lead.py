@@ -45,6 +45,18 @@ def test_other_games_are_played_to_the_end(name: str) -> None:
     assert lead_of(game, "stepwise").plies > PLIES_A_SITE * game.board.size
 
 
+def test_where_each_move_takes_a_piece_it_decides_nothing() -> None:
+    """On large boards, where random games are long, Konane was judged by who has jumped more."""
+    assert not lead_of(Game.load("konane", size=12).on("native"), "stepwise").decides
+
+
+@pytest.mark.parametrize("name", ["egotzi", "squared_egotzi"])
+def test_who_has_put_one_piece_more_does_not_lead(name: str) -> None:
+    """Large boards of these were judged by whose turn it was: nothing is taken, and random games are long."""
+    game = Game.load(name, size=11).on("native")
+    assert not lead_of(game, "stepwise").decides
+
+
 def test_what_is_fair_is_what_the_game_begins_with() -> None:
     # Magpie: eight men against four and the king.
     lead = lead_of(native("magpie"), "uniform")

@@ -56,15 +56,15 @@ FOREST = {
     )
 }  # fmt: skip
 #: The words of a sample of random games (see `native.tree.lead`): what is asked, the lead at the start, how
-#: many went on when they were looked at, how many of those had a lead by then or later, sums over those, and
-#: over all.
+#: many games went on when they were looked at, after how many plies and with how many pieces less than at the
+#: start, how many had less in the end, sums over these games, and over all.
 SAMPLE = {
     name: i
     for i, name in enumerate(
         (
             "seed", "early", "late", "worths", "fair",
-            "games", "uneven", "leads", "lead_squares", "results", "result_squares", "products",
-            "all_games", "plies",
+            "games", "looked", "taken", "fewer", "leads", "lead_squares", "results", "result_squares",
+            "products", "all_games", "plies",
         )
     )
 }  # fmt: skip

@@ -78,6 +78,11 @@ def moves_pieces(program: c.CheckedGame) -> bool:
     return any(isinstance(stmt, c.Move) for stmt in walk(program.turns))
 
 
+def takes_pieces(program: c.CheckedGame) -> bool:
+    """Whether a statement takes pieces, or turns them over; a move to where they are takes them, too."""
+    return any(isinstance(stmt, c.Remove | c.Flip) for stmt in walk(program.turns))
+
+
 def calls_itself(program: c.CheckedGame) -> bool:
     """Whether choices stand in a loop: its native code goes on by calling itself."""
     return any(isinstance(stmt, c.For | c.Repeat) and branches(stmt) for stmt in walk(program.turns))

@@ -63,6 +63,13 @@ class Lead:
         self.turns.close(body, I64(0))
         return code.function
 
+    def _total(self, code: Code, position: Value) -> Value:
+        """How many pieces there are on the board."""
+        total: Value = I64(0)
+        for offset in self.layout.planes:
+            total = code.b.add(total, code.size(code.set_from(position, offset)))
+        return total
+
     def _size(self, code: Code, number: Value) -> Value:
         return code.b.select(code.less(number, I64(0)), code.b.neg(number), number)
 
@@ -80,10 +87,14 @@ class Lead:
         early, late, worths = (code.word(head, SAMPLE[name]) for name in ("early", "late", "worths"))
         fair = code.call(self.lead, body.context, body.position, worths)
         code.put(head, SAMPLE["fair"], fair)
+        before = self._total(code, body.position)
         body.put("seed", code.word(head, SAMPLE["seed"]))
 
         def lead() -> Value:
             return code.b.sub(code.call(self.lead, body.context, own, worths), fair)
+
+        def played() -> Value:
+            return code.b.sub(code.word(own, ply), code.word(body.position, ply))
 
         def add(**values: Value) -> None:
             for name, value in values.items():
@@ -91,6 +102,7 @@ class Lead:
 
         def look() -> list[Value]:
             now = lead()
+            add(taken=code.b.sub(before, self._total(code, own)), looked=played())
             verdict = code.call(self.playout, body.context, own, late)
             last = lead()
             half = code.b.select(code.less(last, I64(0)), I64(-WIN // 2), I64(WIN // 2))
@@ -100,8 +112,7 @@ class Lead:
                 lambda: [worth(code, self.foresight.outcome(code, own, verdict))],
                 lambda: [half],
             )[0]
-            changed = code.b.or_(code.differ(now, I64(0)), code.differ(last, I64(0)))
-            add(uneven=code.wide(changed))
+            add(fewer=code.wide(code.less(self._total(code, own), before)))
             add(games=I64(1), leads=now, results=result, products=code.b.mul(now, result))
             add(lead_squares=code.b.mul(now, now), result_squares=code.b.mul(result, result))
             return [I64(0)]
@@ -112,7 +123,7 @@ class Lead:
             longer = self.turns.below(code, body.context, code.b.mul(early, I64(2)))
             verdict = code.call(self.playout, body.context, own, code.b.add(early, longer))
             code.choice(code.equal(verdict, I64(0)), look, lambda: [I64(0)])
-            add(all_games=I64(1), plies=code.b.sub(code.word(own, ply), code.word(body.position, ply)))
+            add(all_games=I64(1), plies=played())
             return [code.b.add(i, I64(1))]
 
         def more(i: Value) -> Value:
