@@ -17,8 +17,10 @@ from gdl.library import check_source
 from gdl.source import Source
 from interpreter import reference
 from interpreter.binding import extremes
+from interpreter.deepening import Lookahead
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game
+from interpreter.search import Tree
 
 #: Work enough for small boards; the real bound would only make the tests slow.
 BUDGET = 20_000
@@ -72,6 +74,25 @@ def test_every_rule_file_plays_within_its_bounds(text: str, random: Random):
 @given(text=rule_files(), random=randoms())
 def test_many_rule_files_play_within_their_bounds(text: str, random: Random):
     playout(Game.of(checked(text)), random)
+
+
+@pytest.mark.slow
+@settings(COMMON, max_examples=100)
+@given(text=rule_files())
+def test_every_rule_file_can_be_thought_about(text: str):
+    """A search asks of the rules what a lead in pieces is worth, whatever pieces there are."""
+    try:
+        start = Game.of(checked(text)).on("native").start()
+        if start.game.native is None or start.over:
+            return
+        tree = Tree(start)
+        tree.grow(30)
+        best = tree.best()
+        assert best is None or best.move in start.legal_moves
+        found = Lookahead(start).look(2, limit=5_000)
+        assert found.move is None or found.move in start.legal_moves
+    except TooMuchWork:
+        pass
 
 
 # --- the generator -----------------------------------------------------------------
