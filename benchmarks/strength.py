@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from gdl import library
-from interpreter.game import Game, Position
+from interpreter.game import Game, Move, Position
 from interpreter.lead import Lead, lead_of, unknown
 from interpreter.search import Tree
 
@@ -34,12 +34,12 @@ def winner(game: Game, judges: dict[str, Judge], seconds: float, seed: int) -> s
     return position.result.person if position.result else None
 
 
-def chosen(position: Position, lead: Lead, seconds: float, seed: int) -> str:
+def chosen(position: Position, lead: Lead, seconds: float, seed: int) -> Move:
     tree = Tree(position, seed=f"{seed} {position.ply}", lead=lead)
     for _ in tree.think(seconds=seconds):
         pass
     best = tree.best()
-    return str(best.move if best else position.legal_moves[0])
+    return best.move if best else position.legal_moves[0]
 
 
 @click.command()
@@ -54,7 +54,7 @@ def main(games: int, seconds: float, names: tuple[str, ...]) -> None:
     click.echo("|---|--:|--:|--:|--:|")
     for name in names or library.bundled():
         game = Game.load(name).on("native")
-        if measured(game) == played_out(game):
+        if not measured(game).decides:
             continue
         counts = [0, 0, 0]
         for number in range(games):

@@ -14,7 +14,7 @@ from ctypes import addressof, c_int64
 from time import thread_time
 from weakref import WeakKeyDictionary
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game
@@ -80,11 +80,10 @@ def lead_of(game: Game, policy: str) -> Lead:
 
 
 def _measured(game: Game, native: Native, policy: str) -> Lead:
-    start = game.start().snapshot
-    late = unknown(game).plies
-    until = thread_time() + SECONDS
-    worths = worths_of(game)
-    table = (c_int64 * len(worths))(*worths)
+    start, program = game.start().snapshot, native.bound.program
+    played_out = unknown(game)
+    late, until = played_out.plies, thread_time() + SECONDS
+    table = (c_int64 * len(played_out.worths))(*played_out.worths)
     memory = (c_int64 * len(SAMPLE))()
     for name, value in {"seed": 1, "early": SHORT, "late": late, "worths": addressof(table)}.items():
         memory[SAMPLE[name]] = value
@@ -98,25 +97,24 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
         return {name: memory[i] for name, i in SAMPLE.items()}
 
     native.sample(start, policy, memory, 0, 0)
-    fair = memory[SAMPLE["fair"]]
-    program = native.bound.program
+    played_out = evolve(played_out, fair=memory[SAMPLE["fair"]])
     if not moves_pieces(program):
-        return unknown(game, fair)
+        return played_out
     try:
         sample = play(FEW)
         if not (takes_pieces(program) or sample["fewer"]):
-            return unknown(game, fair)
+            return played_out
         sample = play(min(MANY, FEW * MOST_PLIES // max(1, sample["plies"])) - FEW)
     except TooMuchWork:
-        return unknown(game, fair)
+        return played_out
     correlation, deviation = _correlation(sample)
     long = sample["plies"] >= LONG * sample["all_games"]
     # Where each move takes a piece, to have taken more is no merit.
     free = sample["taken"] < sample["looked"]
     if thread_time() >= until or not (long and free and deviation) or FEWER < correlation < MORE:
-        return unknown(game, fair)
+        return played_out
     half = max(1, round(DEVIATIONS * deviation))
-    return Lead(worths, fair, half if correlation >= MORE else -half, SHORT)
+    return evolve(played_out, half=half if correlation >= MORE else -half, plies=SHORT)
 
 
 def _correlation(sample: Mapping[str, int]) -> tuple[float, float]:

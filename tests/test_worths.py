@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
+import interpreter.deepening
 import interpreter.worths
+from interpreter.deepening import Lookahead
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Position
+from interpreter.lead import lead_of
+from interpreter.search import Tree
 from interpreter.worths import UNIT, worths_of
 
 
@@ -47,6 +52,40 @@ def test_what_is_seen_only_later_is_what_pieces_become() -> None:
 @pytest.mark.parametrize("name", ["hex", "breakthrough", "tic_tac_toe"])
 def test_where_all_are_alike_each_counts_one(name: str) -> None:
     assert set(worths(name).values()) == {UNIT}
+
+
+def test_looking_ahead_counts_what_is_taken_by_its_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gave a queen for two pawns: each piece counted one."""
+    # The pawn on d4 can take a pawn on c5 or the queen on e5.
+    position = Game.load("chess").on("native").start()
+    for move in ("d2-d4", "c7-c5", "a2-a3", "e7-e6", "a3-a4", "d8-g5", "a4-a5", "g5-e5"):
+        position = position.play(move)
+    found, all_ = worths("chess"), worths_of(position.game)
+    counted = Lookahead(position).values()
+    monkeypatch.setattr(interpreter.deepening, "worths_of", lambda game: (0,) * len(all_))
+    mobility = Lookahead(position).values()
+    material = {
+        str(m): one - other for m, one, other in zip(position.legal_moves, counted, mobility, strict=True)
+    }
+    assert material["d4-e5"] == found["queen"]
+    assert material["d4-c5"] == found["pawn"]
+    assert material["a5-a6"] == 0
+
+
+def test_a_search_by_random_games_knows_the_worth_of_pieces() -> None:
+    position = Game.load("chess").on("native").start()
+    lead = lead_of(position.game, "stepwise")
+    assert lead.worths == worths_of(position.game)
+    # As if Black's pieces were worth nothing, White is far ahead; and the other way round.
+    values = []
+    for player in (0, 1):
+        alone = tuple(100 * (i % 2 == player) for i in range(len(lead.worths)))
+        tree = Tree(position, lead=evolve(lead, worths=alone))
+        tree.grow(100)
+        best = tree.best()
+        assert best is not None
+        values.append(best.value)
+    assert values[0] > 0.9 > 0.1 > values[1]
 
 
 def test_what_is_too_much_work_or_takes_too_long_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:

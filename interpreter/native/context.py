@@ -55,9 +55,9 @@ FOREST = {
         )
     )
 }  # fmt: skip
-#: The words of a sample of random games (see `native.tree.lead`): what is asked, the lead at the start, how
-#: many games went on when they were looked at, after how many plies and with how many pieces less than at the
-#: start, how many had less in the end, sums over these games, and over all.
+#: The words of a sample of random games (see `native.tree.judgement`): what is asked, the lead at the start,
+#: how many games went on when they were looked at, after how many plies and with how many pieces less than at
+#: the start, how many had less in the end, sums over these games, and over all.
 SAMPLE = {
     name: i
     for i, name in enumerate(

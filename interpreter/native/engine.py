@@ -354,7 +354,7 @@ class Native:
         return self._call_once(work, grow, self._position(snapshot), forest, playouts)
 
     def sample(self, snapshot: Snapshot, policy: str, sample: Any, games: int, room: int) -> None:
-        """Play so many random games more, each of `room` plies at most (see `native.tree.lead`)."""
+        """Play so many random games more, each of `room` plies at most (see `native.tree.judgement`)."""
         library = self.part(f"tree_{policy}")
         run = library.function("sample", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
         self._call_once(self._workspace(snapshot, more=room), run, self._position(snapshot), sample, games)

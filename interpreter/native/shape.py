@@ -67,14 +67,8 @@ def splits(block: c.Block) -> bool:
     return any(map(branches, block))
 
 
-def stay_where_put(program: c.CheckedGame) -> bool:
-    """Whether pieces are put on the board and stay there as they are, until they are taken perhaps."""
-    stmts = list(walk(program.turns))
-    changes = any(isinstance(stmt, c.Move | c.Flip | c.Become) for stmt in stmts)
-    return not changes and any(isinstance(stmt, c.Place) for stmt in stmts)
-
-
 def moves_pieces(program: c.CheckedGame) -> bool:
+    """Whether a statement moves pieces that are on the board."""
     return any(isinstance(stmt, c.Move) for stmt in walk(program.turns))
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from gdl import core as c
+from gdl.parts import walk
 from interpreter.native.assembly import I1, I64, Code, Value
 from interpreter.native.context import LOW_BITS, TAG, WIN
-from interpreter.native.shape import stay_where_put
 from interpreter.native.tree.memory import DOUBLE, Moves, Node, Tree
 from interpreter.native.values import Body
 
@@ -35,9 +36,17 @@ class Amaf:
         self.low = program.low
         self.layout = program.layout
         self.table_words = 2 * self.layout.sites
-        #: Whether there are tables: where pieces move or change, who stands on a site in the end says little
-        #: of a move to it.
-        self.applies = stay_where_put(program.program)
+        #: Whether there are tables.
+        self.applies = self._stay_where_put()
+
+    def _stay_where_put(self) -> bool:
+        """Whether pieces are put on the board and stay there as they are, until they are taken perhaps.
+
+        Where they move or change, who stands on a site in the end says little of a move to it.
+        """
+        stmts = list(walk(self.program.program.turns))
+        changes = any(isinstance(stmt, c.Move | c.Flip | c.Become) for stmt in stmts)
+        return not changes and any(isinstance(stmt, c.Place) for stmt in stmts)
 
     # --- the sites of moves ----------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Playouts through a search tree: down the tree, on from there at random, and the result told back.
 
-What a random game is worth that is cut short, who leads by then decides (`lead`).
+What a random game is worth that is cut short, who leads by then decides (`judgement`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.native.tree.amaf import NO_TABLE, Amaf
 from interpreter.native.tree.backpropagation import Backpropagation
 from interpreter.native.tree.expansion import Expansion
 from interpreter.native.tree.foresight import Foresight
-from interpreter.native.tree.lead import Lead, worth
+from interpreter.native.tree.judgement import Judgement, worth
 from interpreter.native.tree.memory import Node, Tree
 from interpreter.native.tree.selection import Selection
 from interpreter.native.tree.tactics import Tactics
@@ -69,7 +69,7 @@ class Growth:
         self.playout = playout
         self.amaf = Amaf(program)
         self.foresight = Foresight(program)
-        self.judge = Lead(program, playout, self.foresight).judge
+        self.judge = Judgement(program, playout, self.foresight).judge
         self.expand = Expansion(program, self.amaf).function
         self.tactics = Tactics(program, self.foresight, self.amaf)
         self.select = Selection(program, self.amaf).function

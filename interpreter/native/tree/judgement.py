@@ -1,4 +1,4 @@
-"""The lead in pieces: what it is worth where a random game was cut short, and what random games say of it."""
+"""Judging a random game that was cut short by the lead in pieces, and sampling what such a lead decides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def worth(code: Code, outcome: Value) -> Value:
     return code.b.select(code.equal(outcome, I64(3)), I64(0), won)
 
 
-class Lead:
+class Judgement:
     """Writes `judge`, which says what a position is worth to the first person, and `sample`."""
 
     def __init__(self, program: Program, playout: ir.Function, foresight: Foresight) -> None:
@@ -58,7 +58,7 @@ class Lead:
         now = code.call(self.lead, body.context, body.position, tree.get("worths"))
         lead = code.b.sub(now, tree.get("fair"))
         signed = code.b.select(code.less(half, I64(0)), code.b.neg(lead), lead)
-        both = code.b.add(self._size(code, lead), self._size(code, half))
+        both = code.b.add(self._magnitude(code, lead), self._magnitude(code, half))
         code.b.ret(code.b.sdiv(code.b.mul(signed, I64(WIN)), both))
         self.turns.close(body, I64(0))
         return code.function
@@ -70,7 +70,7 @@ class Lead:
             total = code.b.add(total, code.size(code.set_from(position, offset)))
         return total
 
-    def _size(self, code: Code, number: Value) -> Value:
+    def _magnitude(self, code: Code, number: Value) -> Value:
         return code.b.select(code.less(number, I64(0)), code.b.neg(number), number)
 
     def _sample(self) -> None:
