@@ -27,6 +27,9 @@ if CHROMIUM is None:
 #: How much longer than promised anything may take where other tests run beside it.
 PATIENCE = float(os.environ.get("PATIENCE", "5"))
 
+#: Milliseconds before anything is answered: what a test does not wait for seldom happens in time by luck.
+LATENCY = 100
+
 
 class Server:
     """`gdl serve` on a port of its own, which it keeps when it is started again."""
@@ -90,6 +93,10 @@ def opens(server: Server, browser: Browser) -> Iterator[Opens]:
         contexts.append(context)
         context.set_default_timeout(20_000)
         page = context.new_page()
+        far = {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
+        network = context.new_cdp_session(page)
+        network.send("Network.enable")
+        network.send("Network.emulateNetworkConditions", far)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda line: faults.append(line.text) if wrong(line) else None)
         page.goto(server.address + path)

@@ -127,10 +127,10 @@ def test_two_browsers_and_a_spectator(opens: Opens, server: Server) -> None:
 def test_reload_and_a_killed_server(opens: Opens, server: Server) -> None:
     page = opens()
     begin(page, "ayu", size=5)
-    for start, end in (("b1", "b2"), ("a2", "a3")):
+    for count, (start, end) in enumerate((("b1", "b2"), ("a2", "a3")), 1):
         site(page, start).click()
         site(page, end).click()
-    moves(page, 2)
+        moves(page, count)
     page.reload()
     moves(page, 2)
     site(page, "b2").click()

@@ -53,8 +53,9 @@ def test_a_long_capture_is_chosen_by_its_end(opens: Opens) -> None:
 def test_a_piece_falls_into_its_column(opens: Opens) -> None:
     page = opens()
     begin(page, "connect_four")
-    for name in ("c6", "c6", "d4"):
+    for count, name in enumerate(("c6", "c6", "d4"), 1):
         site(page, name).click()
+        moves(page, count)
     expect(page.locator(".moves button")).to_have_text(["c1", "c2", "d1"])
 
 
