@@ -15,6 +15,7 @@ from llvmlite import ir
 
 from gdl import core as c
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
+from interpreter.native.body import Body
 from interpreter.native.context import DRAW
 from interpreter.native.exploring import Exploring
 from interpreter.native.layout import NOBODY
@@ -32,7 +33,6 @@ from interpreter.native.lookahead import (
     WON,
 )
 from interpreter.native.material import material
-from interpreter.native.values import Body
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program
@@ -62,14 +62,14 @@ class Alphabeta(Exploring):
 
     def _look_ahead(self) -> None:
         """The value of a position; the position is not over."""
-        body = self.turns.body("look_ahead", I64, [POINTER], public=True)
+        body = Body.begin(self.unit, "look_ahead", I64, [POINTER], public=True)
         code = body.code
         (head,) = code.function.args[2:]
         body.put("out", self.of(code, head, "moves"))
         body.put("capacity", self.of(code, head, "room"))
         asked = [self.of(code, head, name) for name in ("depth", "alpha", "beta")]
         code.b.ret(code.call(self.node, body.context, body.position, head, *asked, I64(0), I64(0), I1(1)))
-        self.turns.close(body, I64(0))
+        body.end(I64(0))
 
     # --- a position ----------------------------------------------------------
 
@@ -79,7 +79,7 @@ class Alphabeta(Exploring):
         Further arguments: the depth that is left, both bounds, how many moves the other person had before,
         the place of the last move in the history, whether this is the root.
         """
-        body = self.turns.body("node", I64, [POINTER, I64, I64, I64, I64, I64, I1])
+        body = Body.begin(self.unit, "node", I64, [POINTER, I64, I64, I64, I64, I64, I1])
         code = body.code
         head, depth, alpha, beta, before, last, root = code.function.args[2:]
         looked = code.b.add(self.of(code, head, "looked"), I64(1))
@@ -162,7 +162,7 @@ class Alphabeta(Exploring):
         )
         self.to(code, head, "open", open_)
         code.b.ret(best)
-        self.turns.close(body, I64(0))
+        body.end(I64(0))
         return code.function
 
     def _worth(self, code: Code, position: Value, verdict: Value) -> Value:

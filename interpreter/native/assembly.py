@@ -142,6 +142,11 @@ class Code:
 
         self.loop([I64(0)], lambda k: self.less(k, words), once)
 
+    def copy_elsewhere(self, source: Value, target: Value, words: int) -> None:
+        """Copy so many words, unless both addresses are the same."""
+        same = self.equal(self.b.ptrtoint(source, I64), self.b.ptrtoint(target, I64))
+        self.copy(source, target, self.b.select(same, I64(0), I64(words)))
+
     def set_from(self, base: Value, index: int | Value) -> Value:
         """The set in the words of a record that begin here."""
         unit = self.unit

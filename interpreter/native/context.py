@@ -40,6 +40,9 @@ LONGEST_PATH = 1 << 14
 #: The winner in a verdict that nobody has won.
 DRAW = 2
 
+#: What a random game ends with where a turn took too much work.
+OVERWORKED = -1
+
 #: The random numbers of each position or playout start this much later than those of the one before.
 GOLDEN = 0x9E3779B97F4A7C15
 

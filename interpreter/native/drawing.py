@@ -23,9 +23,10 @@ from llvmlite import ir
 from gdl import core as c
 from gdl.parts import walk
 from interpreter.native.assembly import I1, I64, Value
+from interpreter.native.body import Body, Env
+from interpreter.native.chance import below
 from interpreter.native.shape import branches, splits
-from interpreter.native.turns import Turns
-from interpreter.native.values import Body, Env
+from interpreter.native.statements import Statements
 
 #: How many candidates can be noted as tried; a power of two.
 TRIED = 1 << 14
@@ -49,17 +50,17 @@ class Pair:
 class Drawing:
     """Writes the uniform draw of the turns of one game."""
 
-    def __init__(self, turns: Turns, fallback: Callable[[], ir.Function]) -> None:
+    def __init__(self, statements: Statements, fallback: Callable[[], ir.Function]) -> None:
         """`fallback` gives the function that draws by searching all legal moves, where one is needed."""
-        self.turns = turns
         self.fallback = fallback
-        self.low = turns.low
+        self.low = statements
+        self.unit = statements.unit
 
     def uniform(self, block: c.Block, name: str) -> ir.Function:
         """A function that plays a uniformly drawn legal move; false where there is none."""
-        body = self.turns.body(name, I1)
+        body = Body.begin(self.unit, name, I1)
         self._turn(body, block, self.low.load(body))
-        self.turns.close(body, I1(0))
+        body.end(I1(0))
         return body.code.function
 
     def _turn(self, body: Body, block: c.Block, env: Env) -> None:
@@ -102,7 +103,7 @@ class Drawing:
         code = body.code
         self.low.require(body, code.differ(total, I64(0)))
         if not may_fail:
-            self.low.commit(body, draw(self.turns.below(code, body.context, total)))
+            self.low.commit(body, draw(below(code, body.context, total)))
             code.b.ret(I1(1))
             return
         fits = code.b.not_(code.less(I64(TRIED), total))
@@ -152,8 +153,8 @@ class Drawing:
             index, bit = place(number)
             return code.differ(code.b.and_(code.word(tried, index), bit), I64(0))
 
-        first = self.turns.below(code, body.context, total)
-        (number,) = code.loop([first], is_tried, lambda _: [self.turns.below(code, body.context, total)])
+        first = below(code, body.context, total)
+        (number,) = code.loop([first], is_tried, lambda _: [below(code, body.context, total)])
         index, bit = place(number)
         code.put(tried, index, code.b.or_(code.word(tried, index), bit))
         return number

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
+from interpreter.native.body import Body
 from interpreter.native.lookahead import (
     BUCKET,
     EFFORT_BITS,
@@ -16,7 +17,6 @@ from interpreter.native.lookahead import (
     MOVE_BITS,
     identity,
 )
-from interpreter.native.values import Body
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program
@@ -30,7 +30,7 @@ class Exploring:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.turns = program.turns
+        self.unit = program.unit
         self.low = program.low
         self.layout = program.layout
         self.identity = identity(program.program, program.layout)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from interpreter.native.assembly import I64, POINTER, Value
+from interpreter.native.body import Body
 from interpreter.native.statements import Statements
-from interpreter.native.values import Body
 
 
 def material(low: Statements, body: Body, worths: Value) -> Value:

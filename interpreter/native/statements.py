@@ -11,10 +11,11 @@ from gdl.core import Type
 from gdl.parts import walk
 from interpreter.binding import Bound
 from interpreter.native.assembly import I1, I64, Code, Unit, Value
+from interpreter.native.body import Body, Env, Key
 from interpreter.native.context import LONGEST_PATH, LOW_BITS, TAG, TAG_OF, Place
 from interpreter.native.layout import NOBODY, Layout
 from interpreter.native.shape import cheap_first, is_single, longest_path, work
-from interpreter.native.values import SITES, Body, Env, Key, Values
+from interpreter.native.values import SITES, Values
 
 
 class Statements(Values):
@@ -62,7 +63,7 @@ class Statements(Values):
         last_mover = code.word(position, layout.register["last_mover"])
         swapped = code.word(position, layout.register["swapped"])
         pie = code.word(position, layout.register["pie"])
-        self._put_key(code, position, env)
+        self.past.put_key(code, position, env)
         mover = env["mover"]
         keeps = code.b.or_(code.equal(last_mover, I64(NOBODY)), code.equal(last_mover, mover))
         registers = {
@@ -78,25 +79,7 @@ class Statements(Values):
         code.put_set(position, layout.last_move, changed)
         code.put(position, layout.mover, self.player_at(code, following))
         if self.remembers:
-            self.remember(body)
-
-    def remember(self, body: Body) -> None:
-        """Append the key of the position to the history."""
-        code, layout = body.code, self.layout
-        where = layout.register["remembered"]
-        count = code.word(body.position, where)
-        history = self._history(body)
-        target = code.at(history, code.b.mul(count, I64(layout.key_words)))
-        for i in range(layout.key_words) if layout.key_words <= 16 else ():
-            code.put(target, i, code.word(body.position, i))
-        if layout.key_words > 16:
-            code.loop(
-                [I64(0)],
-                lambda i: code.less(i, I64(layout.key_words)),
-                lambda i: [code.put(target, i, code.word(body.position, i)), code.b.add(i, I64(1))][1:],  # type: ignore[func-returns-value]
-            )
-        code.put(self._hashes(body), count, self._hash(code, body.position))
-        code.put(body.position, where, code.b.add(count, I64(1)))
+            self.past.remember(body)
 
     # --- statements ----------------------------------------------------------
 
@@ -235,7 +218,7 @@ class Statements(Values):
         for name in {stmt.name for stmt in walk(stmt.body) if isinstance(stmt, c.SetCounters)}:
             # Where this is done again and again, the counters that wait could be the ones to be read.
             waiting["state", name] = memory = self._counters(code)
-            self._copy_words(code, env["state", name], memory)
+            code.copy_elsewhere(env["state", name], memory, self.layout.sites)
         outside, body.waiting = body.waiting, True
         after = self.acts(body, stmt.body, waiting)
         body.waiting = outside
@@ -383,7 +366,7 @@ class Statements(Values):
         key = ("later" if body.waiting else "state", stmt.name)
         sites, value = self.value(body, stmt.at, env), self.value(body, stmt.value, env)
         memory = self._counters(code)
-        self._copy_words(code, env[key], memory)
+        code.copy_elsewhere(env[key], memory, self.layout.sites)
 
         def each(left: Value) -> Sequence[Value]:
             low = code.lowest(left)

@@ -1,4 +1,4 @@
-"""Turns in native code: finding legal runs, following one, drawing one at random.
+"""Turns in native code: finding the legal runs, or one of them at random.
 
 A turn is written as a search: each choice is a loop, and what follows it is the body of the
 loop. `Cont` is what follows. Where it would be written out more than once, it becomes a
@@ -8,20 +8,20 @@ function of its own, so that code never grows faster than the rules it comes fro
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 
 import attrs
 from attrs import frozen
 from llvmlite import ir
 
 from gdl import core as c
-from gdl.core import LIMIT, Type
+from gdl.core import LIMIT
 from gdl.parts import walk
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
-from interpreter.native.context import BUDGET, LOW_BITS, MODE, TAG, WORD
+from interpreter.native.body import Body, Env
+from interpreter.native.chance import Chance, below
+from interpreter.native.context import BUDGET, MODE, TAG, WORD
 from interpreter.native.shape import branches, cheap_first, work
 from interpreter.native.statements import Statements
-from interpreter.native.values import SITES, Body, Env
 from interpreter.reference import MOST_MOVES
 
 #: What follows is written out again rather than called where it has no more parts than this.
@@ -47,69 +47,42 @@ class Turns:
         self.low = statements
         self.unit = statements.unit
         self.program = statements.program
+        self.chance = Chance(statements)
         self._randomly = False  # choices in random order
         self._names = 0
 
-    def _name(self, what: str) -> str:
+    def _inner(self, what: str, outer: Body, values: Sequence[Value]) -> Body:
+        """A function that goes on with a run of another one; it is told these values."""
         self._names += 1
-        return f"{what}.{self._names}"
-
-    def body(
-        self,
-        name: str,
-        result: ir.Type,
-        extra: Sequence[ir.Type] = (),
-        public: bool = False,
-        path: str = "none",
-    ) -> Body:
-        """A new function of a context and a position."""
-        code = self.unit.function(name, result, [POINTER, POINTER, *extra], public=public)
-        fail = code.function.append_basic_block("fail")
-        return Body(code, code.function.args[0], code.function.args[1], fail, path=path)
-
-    def close(self, body: Body, result: Value) -> None:
-        """End a function: here, and where a run has failed, this is the result."""
-        code = body.code
-        if not code.b.block.is_terminated:
-            code.b.branch(body.fail)
-        code.b.position_at_end(body.fail)
-        code.ret(result)
+        types = [value.type for value in values]
+        return Body.begin(self.unit, f"{what}.{self._names}", I1, types, path=outer.path)
 
     # --- searches ------------------------------------------------------------
 
     def search(self, block: c.Block, name: str) -> ir.Function:
         """A function that finds the legal runs of a turn and does with them what the mode says."""
         self._randomly = False
-        body = self.body(name, I1, path="write")
+        body = Body.begin(self.unit, name, I1, path="write")
         self.run(body, block, self.low.load(body), Cont(self._found, 0))
-        self.close(body, I1(0))
+        body.end(I1(0))
         return body.code.function
 
     def stepwise(self, block: c.Block, name: str) -> ir.Function:
         """A function that draws each choice in turn, backing up where a run fails, and plays the run."""
         self._randomly = True
-        body = self.body(name, I1)
+        body = Body.begin(self.unit, name, I1)
         self.run(body, block, self.low.load(body), Cont(self._played, SHORT + 1))
-        self.close(body, I1(0))
+        body.end(I1(0))
         return body.code.function
 
     def _found(self, body: Body, env: Env) -> None:
         """A legal run: note it; the search stops where the mode says so."""
         function = self.unit.shared("found", I1, [POINTER, I64], self._note_run)
-        self.stop_if(body, body.code.call(function, body.context, env["depth"]))
+        body.stop_if(body.code.call(function, body.context, env["depth"]))
 
     def _played(self, body: Body, env: Env) -> None:
         self.low.commit(body, env)
-        self.stop_if(body, body.code.truth(True))
-
-    def stop_if(self, body: Body, stop: Value) -> None:
-        """Leave the function where the search is over."""
-        code = body.code
-        done, on = code.function.append_basic_block(), code.function.append_basic_block()
-        code.b.cbranch(stop, done, on)
-        code.b.position_at_end(done)
-        code.b.ret(I1(1))
-        code.b.position_at_end(on)
+        body.stop_if(body.code.truth(True))
 
     def _note_run(self, code: Code, context: Value, depth: Value) -> Value:
         def word(name: str) -> Value:
@@ -155,7 +128,7 @@ class Turns:
                 copy(code.b.inttoptr(word("best"), POINTER))
                 return [I64(0)]
 
-            one = code.equal(self.below(code, context, count), I64(0))
+            one = code.equal(below(code, context, count), I64(0))
             code.choice(one, keep, lambda: [I64(0)])
             return [code.truth(False)]
 
@@ -167,11 +140,6 @@ class Turns:
 
         stop = code.choice(code.equal(mode, I64(MODE["list"])), listing, quiet)[0]
         return code.b.or_(stop, too_many)
-
-    def below(self, code: Code, context: Value, limit: Value) -> Value:
-        """A random number from 0 to below the limit, which is less than 2^32."""
-        function = self.unit.shared("random", I64, [POINTER, I64], _below, inline=True)
-        return code.call(function, context, limit)
 
     # --- the parts of a search -----------------------------------------------
 
@@ -216,17 +184,17 @@ class Turns:
         if then.length <= SHORT:
             return then
         keys = list(env)
-        inner = self.body(self._name("then"), I1, [env[key].type for key in keys], path=outer.path)
+        inner = self._inner("then", outer, [env[key] for key in keys])
         if self._names > MANY:
             inner.code.function.attributes.add("noinline")
         inner.nest = outer.nest
         arguments = inner.code.function.args[2:]
         then.write(inner, dict(zip(keys, arguments, strict=True)))
-        self.close(inner, I1(0))
+        inner.end(I1(0))
 
         def call(body: Body, at: Env) -> None:
             values = [at[key] for key in keys]
-            self.stop_if(body, body.code.call(inner.code.function, body.context, body.position, *values))
+            body.stop_if(body.code.call(inner.code.function, body.context, body.position, *values))
 
         return Cont(call, 1, then.work)
 
@@ -258,9 +226,8 @@ class Turns:
 
     def _choose(self, body: Body, stmt: c.Choose, env: Env, then: Cont) -> None:
         code, domain = body.code, stmt.domain
-        start, more, take = self.low.cursor(body, domain, env)
-        if self._randomly:
-            start, more, take = self._shuffled(body, domain, env, start, more, take)
+        cursor = self.chance.shuffled if self._randomly else self.low.cursor
+        start, more, take = cursor(body, domain, env)
         each_time = then.work + work(stmt.condition, self.low.layout.sites)
         steps = self.low.enter(body, domain, each_time)
 
@@ -285,65 +252,11 @@ class Turns:
             return self.low.note(body, env, body.code.first(value))
         return self.low.note_value(body, env, domain.type, value)
 
-    def _shuffled(
-        self,
-        body: Body,
-        domain: c.Domain,
-        env: Env,
-        start: Value,
-        more: Callable[[Value], Value],
-        take: Callable[[Value], tuple[Value, Value]],
-    ) -> tuple[Value, Callable[[Value], Value], Callable[[Value], tuple[Value, Value]]]:
-        """The same loop in random order; over ranges, groups and lists from a random start, round."""
-        code = body.code
-        if domain.kind in ("sites", "directions"):
-
-            def draw(left: Value) -> tuple[Value, Value]:
-                number = self.below(code, body.context, code.size(left))
-                one = code.member(left, number)
-                return one, code.b.xor(left, one)
-
-            return start, more, draw
-        if domain.kind == "range":
-            low, _, by = (self.low.value(body, argument, env) for argument in domain.args)
-        count = self._size(body, domain, env)
-        offset = self.below(code, body.context, _at_least_one(code, count))
-
-        def take_round(i: Value) -> tuple[Value, Value]:
-            place = code.b.add(i, offset)
-            place = code.b.select(code.less(place, count), place, code.b.sub(place, count))
-            if domain.kind == "range":
-                return code.b.add(low, code.b.mul(place, by)), code.b.add(i, I64(1))
-            left, _ = code.loop(
-                [start, I64(0)],
-                lambda left, k: code.less(k, place),
-                lambda left, k: [take(left)[1], code.b.add(k, I64(1))],
-            )
-            return take(left)[0], code.b.add(i, I64(1))
-
-        return I64(0), lambda i: code.less(i, count), take_round
-
-    def _size(self, body: Body, domain: c.Domain, env: Env) -> Value:
-        """How many values a domain has."""
-        code = body.code
-        start, more, take = self.low.cursor(body, domain, env)
-        if domain.kind in ("sites", "directions"):
-            return code.size(start)
-        if domain.kind == "range":
-            low, high, by = (self.low.value(body, argument, env) for argument in domain.args)
-            count = code.b.add(code.divide(code.b.sub(high, low), by)[0], I64(1))
-            return code.b.select(more(start), count, I64(0))
-        return code.loop(
-            [start, I64(0)],
-            lambda left, _: more(left),
-            lambda left, n: [take(left)[1], code.b.add(n, I64(1))],
-        )[1]
-
     def _either(self, body: Body, stmt: c.Either, env: Env, then: Cont) -> None:
         """The branches one after the other; at random from one of them on, round."""
         code, count = body.code, len(stmt.branches)
         on = self.shared(body, env, then)
-        offset = self._drawn_branch(body, stmt, env) if self._randomly else I64(0)
+        offset = self.chance.drawn_branch(body, stmt, env) if self._randomly else I64(0)
 
         def each(i: Value) -> Value:
             following = code.b.add(i, I64(1))
@@ -361,38 +274,6 @@ class Turns:
             return following
 
         self._loop(body, I64(0), lambda i: code.less(i, I64(count)), each)
-
-    def _drawn_branch(self, body: Body, stmt: c.Either, env: Env) -> Value:
-        """The number of a branch, drawn as if the first choices of all branches were one.
-
-        To pass is one thing among all points that can be chosen, not every other thing.
-        """
-        code = body.code
-        sizes = [self._first_choices(body, branch, env) for branch in stmt.branches]
-        number = self.below(code, body.context, _at_least_one(code, reduce(code.b.add, sizes)))
-        place, before = I64(0), I64(0)
-        for size in sizes[:-1]:
-            before = code.b.add(before, size)
-            place = code.b.add(place, code.wide(code.b.not_(code.less(number, before))))
-        return place
-
-    def _first_choices(self, body: Body, block: c.Block, env: Env) -> Value:
-        """How many values the first choice of a block has; 1 where it begins with something else."""
-        code = body.code
-        for i, stmt in enumerate(block):
-            match stmt:
-                case c.SetLocal():
-                    env = self.low.act(body, stmt, env)
-                case c.Require():
-                    holds, rest, at = self.low.value(body, stmt.condition, env), block[i + 1 :], env
-                    return code.choice(
-                        holds, lambda: [self._first_choices(body, rest, at)], lambda: [I64(0)]
-                    )[0]
-                case c.Choose():
-                    return self._size(body, stmt.domain, env)
-                case _:
-                    break
-        return I64(1)
 
     def _prefer(self, body: Body, stmt: c.Prefer, env: Env, then: Cont) -> None:
         """Each branch only where the ones before it have no legal run."""
@@ -441,7 +322,7 @@ class Turns:
         place = ("left", stmt.slot)
         outer = {**env, place: start}
         keys = list(outer)
-        inner = self.body(self._name("each"), I1, [outer[key].type for key in keys], path=body.path)
+        inner = self._inner("each", body, [outer[key] for key in keys])
         self.low.descend(inner, 1 + work(stmt.body, self.low.layout.sites), I1(1))
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
@@ -449,7 +330,7 @@ class Turns:
         on = self.shared(inner, at, then)
 
         def write_rest(b: Body, e: Env) -> None:
-            self.stop_if(b, b.code.call(function, b.context, b.position, *[e[key] for key in keys]))
+            b.stop_if(b.code.call(function, b.context, b.position, *[e[key] for key in keys]))
 
         def one() -> None:
             value, rest = take(at[place])
@@ -467,10 +348,8 @@ class Turns:
             )
 
         self._two(inner, more(at[place]), one, lambda: on.write(inner, at))
-        self.close(inner, I1(0))
-        self.stop_if(
-            body, body.code.call(function, body.context, body.position, *[outer[key] for key in keys])
-        )
+        inner.end(I1(0))
+        body.stop_if(body.code.call(function, body.context, body.position, *[outer[key] for key in keys]))
 
     def _known(self, body: Body, stmt: c.For, env: Env) -> tuple[c.Domain, Env]:
         """What a loop runs over, evaluated: the position that it looks at will have changed later on."""
@@ -523,7 +402,7 @@ class Turns:
         times = ("times", id(stmt))
         outer = {**env, times: I64(1)}
         keys = list(outer)
-        inner = self.body(self._name("repeat"), I1, [outer[key].type for key in keys], path=body.path)
+        inner = self._inner("repeat", body, [outer[key] for key in keys])
         self.low.descend(inner, 1 + work(stmt.body, self.low.layout.sites), I1(1))
         function = inner.code.function
         at: Env = dict(zip(keys, function.args[2:], strict=True))
@@ -537,129 +416,10 @@ class Turns:
 
             def once_more() -> None:
                 following = {**e, times: code.b.add(e[times], I64(1))}
-                self.stop_if(b, code.call(function, b.context, b.position, *[following[key] for key in keys]))
+                b.stop_if(code.call(function, b.context, b.position, *[following[key] for key in keys]))
 
             self._two(b, again, once_more, lambda: on.write(b, e))
 
         self.run(inner, stmt.body, at, Cont(after, SHORT + 1))
-        self.close(inner, I1(0))
-        self.stop_if(
-            body, body.code.call(function, body.context, body.position, *[outer[key] for key in keys])
-        )
-
-    # --- following a path ----------------------------------------------------
-
-    def follow(self, block: c.Block, name: str) -> ir.Function:
-        """A function that plays the run of the path in the context, which is known to be legal."""
-        body = self.body(name, I1, path="skip")
-        self.low.commit(body, self._followed(body, block, self.low.load(body)))
-        body.code.b.ret(I1(1))
-        self.close(body, I1(0))
-        return body.code.function
-
-    def _followed(self, body: Body, block: c.Block, env: Env) -> Env:
-        for stmt in block:
-            env = self._follow(body, stmt, env)
-        return env
-
-    def _follow(self, body: Body, stmt: c.Stmt, env: Env) -> Env:
-        code = body.code
-        match stmt:
-            case c.Choose():
-                return self._read_choice(body, stmt, env)
-            case c.Either() | c.Prefer():
-                word, env = self._read(body, env)
-                return self._switch(body, code.b.and_(word, I64(LOW_BITS)), stmt.branches, env)
-            case c.Require() | c.OnlyMost():
-                return env
-            case c.IfStmt():
-                condition = self.low.value(body, stmt.condition, env)
-                return self.low.branch(
-                    body,
-                    condition,
-                    lambda: self._followed(body, stmt.then, env),
-                    lambda: self._followed(body, stmt.otherwise, env),
-                )
-            case c.For():
-                return self._follow_for(body, stmt, env)
-            case c.Repeat():
-                return self._follow_repeat(body, stmt, env)
-        return self.low.act(body, stmt, env)
-
-    def _read(self, body: Body, env: Env) -> tuple[Value, Env]:
-        """The next word of the path."""
-        path = body.code.b.inttoptr(body.word("path"), POINTER)
-        word = body.code.word(path, env["depth"])
-        return word, {**env, "depth": body.code.b.add(env["depth"], I64(1))}
-
-    def _read_choice(self, body: Body, stmt: c.Choose, env: Env) -> Env:
-        code, domain = body.code, stmt.domain
-        word, env = self._read(body, env)
-        if domain.kind == "sites":
-            value = code.site(word)
-        elif domain.type is Type.SET:
-            path = code.b.inttoptr(body.word("path"), POINTER)
-            value = code.set_from(path, env["depth"])
-            env = {**env, "depth": code.b.add(env["depth"], I64(self.low.layout.set_words))}
-        else:
-            value = code.b.ashr(code.b.shl(word, I64(8)), I64(8))
-            value = code.differ(value, I64(0)) if domain.type is Type.BOOL else value
-        return {**env, ("local", stmt.slot): value}
-
-    def _switch(self, body: Body, number: Value, blocks: Sequence[c.Block], env: Env) -> Env:
-        """The block of this number."""
-        if len(blocks) == 1:
-            return self._followed(body, blocks[0], env)
-        return self.low.branch(
-            body,
-            body.code.equal(number, I64(0)),
-            lambda: self._followed(body, blocks[0], env),
-            lambda: self._switch(body, body.code.b.sub(number, I64(1)), blocks[1:], env),
-        )
-
-    def _follow_for(self, body: Body, stmt: c.For, env: Env) -> Env:
-        def each(inner: Env) -> Env:
-            if stmt.condition is None:
-                return self._followed(body, stmt.body, inner)
-            condition = self.low.value(body, stmt.condition, inner)
-            return self.low.branch(
-                body, condition, lambda: self._followed(body, stmt.body, inner), lambda: inner
-            )
-
-        return self.low.iterate(
-            body, stmt.slot, stmt.domain, env, self.low.assigned(stmt.body), each, (stmt.condition, stmt.body)
-        )
-
-    def _follow_repeat(self, body: Body, stmt: c.Repeat, env: Env) -> Env:
-        code = body.code
-        keys = [key for key in self.low.assigned(stmt.body) if key in env]
-
-        def once(i: Value, goes_on: Value, *values: Value) -> Sequence[Value]:
-            after = self._followed(body, stmt.body, {**env, **dict(zip(keys, values, strict=True))})
-            again = self.low.value(body, stmt.condition, after)
-            return [code.b.add(i, I64(1)), again, *(after[key] for key in keys)]
-
-        def more(i: Value, goes_on: Value, *_: Value) -> Value:
-            return code.b.and_(goes_on, code.less(i, I64(self.low.layout.sites)))
-
-        self.low.enter(body, SITES, 0)
-        _, _, *values = code.loop([I64(0), code.truth(True), *(env[key] for key in keys)], more, once)
-        self.low.leave(body, SITES)
-        return {**env, **dict(zip(keys, values, strict=True))}
-
-
-def _at_least_one(code: Code, count: Value) -> Value:
-    return code.b.select(code.less(count, I64(1)), I64(1), count)
-
-
-def _below(code: Code, context: Value, limit: Value) -> Value:
-    """xorshift64* (Vigna 2016), then the upper half of the product with the limit (Lemire 2019)."""
-    seed = code.word(context, WORD["seed"])
-    seed = code.b.xor(seed, code.b.lshr(seed, I64(12)))
-    seed = code.b.xor(seed, code.b.shl(seed, I64(25)))
-    seed = code.b.xor(seed, code.b.lshr(seed, I64(27)))
-    code.put(context, WORD["seed"], seed)
-    wide = ir.IntType(128)
-    drawn = code.b.zext(code.b.mul(seed, I64(0x2545F4914F6CDD1D)), wide)
-    product = code.b.mul(drawn, code.b.zext(limit, wide))
-    return code.b.trunc(code.b.lshr(product, wide(64)), I64)
+        inner.end(I1(0))
+        body.stop_if(body.code.call(function, body.context, body.position, *[outer[key] for key in keys]))

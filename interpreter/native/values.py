@@ -8,23 +8,24 @@ and what no one reads (the effects of a move that is only listed) costs nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from attrs import define
 from llvmlite import ir
 
 from gdl import core as c
 from gdl.core import LIMIT, Type
 from interpreter import meanings as plain
 from interpreter.binding import Bound
-from interpreter.native.assembly import I1, I64, POINTER, Code, Unit, Value
-from interpreter.native.context import BUDGET, OUT_OF_STACK, WORD, Place, TooLarge
+from interpreter.native.assembly import I64, Code, Unit, Value
+from interpreter.native.body import Body, Env, Key
+from interpreter.native.context import BUDGET, OUT_OF_STACK, Place, TooLarge
 from interpreter.native.layout import Layout
 from interpreter.native.meanings import MEANINGS, connected, fewer_steps, flood, meets
+from interpreter.native.past import Past
 from interpreter.native.shape import is_single, most_values, remembers, single_slots, work
 
-Key = Any
-Env = dict[Key, Value]
+#: A loop: its start, whether there is more, the next value and what is left.
+Cursor: TypeAlias = tuple[Value, Callable[[Value], Value], Callable[[Value], tuple[Value, Value]]]
 
 #: Loops that could take more steps than this count them.
 LONG = 200_000
@@ -42,30 +43,6 @@ UNROLLED = 64
 FEW = 16
 
 
-@define
-class Body:
-    """A function of the game being written: its code, and where a run goes that turns out illegal."""
-
-    code: Code
-    context: Value
-    position: Value
-    fail: ir.Block
-    #: How many values the loops around the code at hand may take together.
-    nest: int = 1
-    #: How often the code at hand is written out.
-    unrolled: int = 1
-    #: Inside `at once`.
-    waiting: bool = False
-    #: What happens to choices of the run: "write" into the path, "skip" in it, or "none".
-    path: str = "none"
-
-    def word(self, name: str) -> Value:
-        return self.code.word(self.context, WORD[name])
-
-    def put(self, name: str, value: Value) -> None:
-        self.code.put(self.context, WORD[name], value)
-
-
 class Values:
     """Writes the expressions of one game."""
 
@@ -79,6 +56,7 @@ class Values:
         self.sorts = {sort: i for i, sort in enumerate(bound.planes)}
         self.singles = single_slots(bound.program)
         self.remembers = remembers(bound.program)
+        self.past = Past(layout, unit)
         self.written = 0
         self.counts_work = False
 
@@ -268,84 +246,10 @@ class Values:
     def _changed(self, code: Code, env: Env) -> Value:
         return code.union([code.b.xor(env["plane", q], env["before", q]) for q in range(len(self.sorts))])
 
-    # --- positions of the past -----------------------------------------------
-
-    def _hash(self, code: Code, key: Value) -> Value:
-        """`Layout.board_hash` of a key."""
-        total: Value = I64(0)
-        for i in range(len(self.layout.planes) * self.layout.set_words):
-            product = code.b.mul(code.word(key, i), I64(self.layout.factor(i)))
-            total = code.b.add(total, code.b.xor(product, code.b.lshr(product, I64(29))))
-        return total
-
-    def _hashes(self, body: Body) -> Value:
-        return body.code.b.inttoptr(body.word("hashes"), ir.PointerType(I64))
-
-    def _history(self, body: Body) -> Value:
-        return body.code.b.inttoptr(body.word("history"), ir.PointerType(I64))
-
-    def _copy_words(self, code: Code, source: Value, target: Value) -> None:
-        """Copy the counters of one memory to another, unless they are the same."""
-        same = code.equal(code.b.ptrtoint(source, I64), code.b.ptrtoint(target, I64))
-        size = code.b.select(same, I64(0), I64(self.layout.sites))
-        code.loop(
-            [I64(0)],
-            lambda i: code.less(i, size),
-            lambda i: [code.put(target, i, code.word(source, i)), code.b.add(i, I64(1))][1:],  # type: ignore[func-returns-value]
-        )
-
-    def _put_key(self, code: Code, target: Value, env: Env) -> None:
-        """Write the board and the state of a run to the words of a key, its last word apart: the player."""
-        for q, offset in enumerate(self.layout.planes):
-            code.put_set(target, offset, env["plane", q])
-        for name, (type_, offset) in self.layout.states.items():
-            if type_ is Type.SET:
-                code.put_set(target, offset, env["state", name])
-            elif type_ is Type.COUNTERS:
-                self._copy_words(code, env["state", name], code.at(target, offset))
-            else:
-                code.put(target, offset, env["state", name])
-
     def _seen(self, body: Body, env: Env, board_only: bool = False) -> Value:
         """How many positions of the past are as the run is now."""
-        code, layout = body.code, self.layout
-        key = code.alloca(I64, layout.key_words)
-        self._put_key(code, key, env)
-        following = env["next"] if "next" in env else self.player_at(code, self.following(body, env))
-        code.put(key, layout.mover, following)
-        words = len(layout.planes) * layout.set_words if board_only else layout.key_words
-        past = code.word(body.position, layout.register["remembered"])
-        if "next" in env:
-            past = code.b.sub(past, I64(1))  # the last one is the position itself
-        alike = self.unit.shared("alike", I1, [POINTER, I64, I64], _alike)
-        hash_ = self._hash(code, key)
-        function = self.unit.shared(
-            f"seen{words}", I64, [key.type, key.type, I64], lambda *a: self._count_seen(words, *a), cold=True
-        )
-        return code.choice(
-            code.call(alike, self._hashes(body), past, hash_),
-            lambda: [code.call(function, key, self._history(body), past)],
-            lambda: [I64(0)],
-        )[0]
-
-    def _count_seen(self, words: int, code: Code, key: Value, history: Value, past: Value) -> Value:
-        """Word for word: two boards could have the same hash."""
-
-        def alike(entry: Value) -> Value:
-            def same(i: Value) -> Value:
-                return code.choice(
-                    code.less(i, I64(words)),
-                    lambda: [code.equal(code.word(key, i), code.word(entry, i))],
-                    lambda: [code.truth(False)],
-                )[0]
-
-            return code.loop([I64(0)], same, lambda i: [code.b.add(i, I64(1))])[0]
-
-        def each(i: Value, count: Value) -> Sequence[Value]:
-            entry = code.at(history, code.b.mul(i, I64(self.layout.key_words)))
-            return [code.b.add(i, I64(1)), code.b.add(count, code.wide(code.equal(alike(entry), I64(words))))]
-
-        return code.loop([I64(0), I64(0)], lambda i, _: code.less(i, past), each)[1]
+        following = env["next"] if "next" in env else self.player_at(body.code, self.following(body, env))
+        return self.past.seen(body, env, following, board_only)
 
     # --- what runs over something --------------------------------------------
 
@@ -525,9 +429,7 @@ class Values:
                 ]
         return None
 
-    def cursor(
-        self, body: Body, domain: c.Domain, env: Env
-    ) -> tuple[Value, Callable[[Value], Value], Callable[[Value], tuple[Value, Value]]]:
+    def cursor(self, body: Body, domain: c.Domain, env: Env) -> Cursor:
         """A loop over a domain: its start, whether there is more, the next value and what is left."""
         code = body.code
         match domain.kind:
@@ -587,33 +489,3 @@ class Values:
         keys = [key for key in one if key in two]
         values = code.joined([([env[key] for key in keys], block) for env, block in ends])
         return dict(zip(keys, values, strict=True))
-
-
-def _alike(code: Code, hashes: Value, count: Value, wanted: Value) -> Value:
-    """Whether one of so many hashes is the one wanted: eight at a time, the last eight perhaps again."""
-    b, eight, none = code.b, ir.VectorType(I64, 8), ir.Constant(ir.VectorType(I64, 8), [0] * 8)
-    splat = b.insert_element(none, wanted, I64(0))
-    splat = b.shuffle_vector(splat, none, ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8))
-    last = b.sub(count, I64(8))
-
-    def found_at(i: Value, found: Value) -> Value:
-        some = b.load(b.bitcast(code.at(hashes, i), ir.PointerType(eight)), align=8)
-        return b.or_(found, b.sext(b.icmp_unsigned("==", some, splat), eight))
-
-    def by_eight() -> list[Value]:
-        _, found = code.loop(
-            [I64(0), none],
-            lambda i, _: code.less(i, last),
-            lambda i, found: [b.add(i, I64(8)), found_at(i, found)],
-        )
-        wide = ir.IntType(512)
-        return [code.differ(b.bitcast(found_at(last, found), wide), wide(0))]
-
-    def one_by_one() -> list[Value]:
-        return code.loop(
-            [I64(0), I1(0)],
-            lambda i, _: code.less(i, count),
-            lambda i, found: [b.add(i, I64(1)), b.or_(found, code.equal(code.word(hashes, i), wanted))],
-        )[1:]
-
-    return code.choice(code.less(last, I64(0)), one_by_one, by_eight)[0]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from gdl import core as c
 from gdl.parts import walk
 from interpreter.native.assembly import I1, I64, Code, Value
+from interpreter.native.body import Body
 from interpreter.native.context import LOW_BITS, TAG, WIN
 from interpreter.native.tree.memory import DOUBLE, Moves, Node, Tree
-from interpreter.native.values import Body
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.native.assembly import I1, I64, POINTER, Value
+from interpreter.native.body import Body
 from interpreter.native.tree.amaf import Amaf
 from interpreter.native.tree.memory import Node, Tree
 
@@ -24,7 +25,7 @@ class Backpropagation:
     """
 
     def __init__(self, program: Program, amaf: Amaf) -> None:
-        body = program.turns.body("tell", I1, [POINTER, I64, I64, I1])
+        body = Body.begin(program.unit, "tell", I1, [POINTER, I64, I64, I1])
         code = self.code = body.code
         head, depth, result, played = code.function.args[2:]
         tree = Tree(code, head)
@@ -55,7 +56,7 @@ class Backpropagation:
 
         code.loop([depth, code.truth(False)], lambda i, _: code.b.not_(code.less(i, I64(0))), each)
         code.b.ret(I1(1))
-        program.turns.close(body, I1(0))
+        body.end(I1(0))
         self.function = code.function
 
     def _proven_by(self, node: Node, child: Node) -> Value:

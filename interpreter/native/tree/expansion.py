@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.native.assembly import I64, POINTER, Value
+from interpreter.native.body import Body
 from interpreter.native.context import MOVES_WORDS, SWAP_PATH
 from interpreter.native.tree.amaf import Amaf
 from interpreter.native.tree.memory import Moves, Tree
@@ -23,7 +24,7 @@ class Expansion:
     def __init__(self, program: Program, amaf: Amaf) -> None:
         self.program = program
         self.amaf = amaf
-        body = self.body = program.turns.body("expand", I64, [POINTER, I64])
+        body = self.body = Body.begin(program.unit, "expand", I64, [POINTER, I64])
         code = self.code = body.code
         head, number = code.function.args[2:]
         self.tree = Tree(code, head)
@@ -33,7 +34,7 @@ class Expansion:
         self.total = code.b.add(self.found, code.wide(program.may_swap(body, body.position)))
         none = code.equal(self.total, I64(0))
         code.b.ret(code.choice(none, lambda: [I64(0)], lambda: [self._opened()])[0])
-        program.turns.close(body, I64(0))
+        body.end(I64(0))
         self.function = code.function
 
     def _list(self) -> tuple[Value, Value]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
+from interpreter.native.body import Body
 from interpreter.native.context import SWAP_PATH
-from interpreter.native.values import Body
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program
@@ -79,7 +79,7 @@ class Foresight:
     def _any_or_all(self, name: str, of_all: bool, holds: Callable[..., Value]) -> ir.Function:
         """Whether something holds of all moves of a position, or of any. False where that is not known."""
         program = self.program
-        body = program.turns.body(f"foresight.{name}", I1, [I64, POINTER])
+        body = Body.begin(program.unit, f"foresight.{name}", I1, [I64, POINTER])
         code = body.code
         wanted, steps = code.function.args[2:]
         own = code.alloca(I64, self.layout.words + 1)
@@ -97,7 +97,7 @@ class Foresight:
         def look(i: Value, at: Value, so_far: Value) -> Sequence[Value]:
             code.put(steps, 0, code.b.sub(code.word(steps, 0), I64(1)))
             code.copy(body.position, own, I64(self.layout.words))
-            program.turns.low.renew(body)
+            program.low.renew(body)
             self.play(body, own, at)
             verdict = program.ended(body, own)
             now = holds(body, own, verdict, wanted, steps)
@@ -112,5 +112,5 @@ class Foresight:
             known = code.b.and_(known, code.b.not_(program.may_swap(body, body.position)))
             result = code.b.and_(result, known)
         code.b.ret(result)
-        program.turns.close(body, I1(0))
+        body.end(I1(0))
         return code.function

@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 from llvmlite import ir
 
 from interpreter.native.assembly import I64, POINTER, Value
+from interpreter.native.body import Body
 from interpreter.native.context import WIN
 from interpreter.native.tree.amaf import NO_TABLE, Amaf
 from interpreter.native.tree.backpropagation import Backpropagation
@@ -21,7 +22,6 @@ from interpreter.native.tree.judgement import Judgement, worth
 from interpreter.native.tree.memory import Node, Tree
 from interpreter.native.tree.selection import Selection
 from interpreter.native.tree.tactics import Tactics
-from interpreter.native.values import Body
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program
@@ -64,7 +64,7 @@ class Growth:
 
     def __init__(self, program: Program, playout: ir.Function) -> None:
         self.program = program
-        self.turns = program.turns
+        self.unit, self.low = program.unit, program.low
         self.layout = program.layout
         self.playout = playout
         self.amaf = Amaf(program)
@@ -77,7 +77,7 @@ class Growth:
         self._grow()
 
     def _grow(self) -> None:
-        body = self.turns.body("grow", I64, [POINTER, I64], public=True)
+        body = Body.begin(self.unit, "grow", I64, [POINTER, I64], public=True)
         code = body.code
         head, count = code.function.args[2:]
         tree = Tree(code, head)
@@ -88,7 +88,7 @@ class Growth:
 
         def more(i: Value) -> Value:
             unproven = code.equal(tree.node(root).get("proven"), I64(0))
-            affordable = code.b.not_(self.turns.low.overworked(body))
+            affordable = code.b.not_(self.low.overworked(body))
             roomy = code.equal(tree.get("full"), I64(0))
             return code.b.and_(code.b.and_(code.less(i, count), roomy), code.b.and_(unproven, affordable))
 
@@ -99,13 +99,13 @@ class Growth:
         (done,) = code.loop([I64(0)], more, once)
         tree.put("seed", body.word("seed"))
         code.b.ret(done)
-        self.turns.close(body, I64(0))
+        body.end(I64(0))
 
     def _playout(self, body: Body, tree: Tree, own: Value) -> None:
         """One playout."""
         code = body.code
         code.copy(body.position, own, I64(self.layout.words))
-        self.turns.low.renew(body)
+        self.low.renew(body)
         stack = tree.stack()
         code.put(stack, 0, tree.get("root"))
         before = tree.get("played")

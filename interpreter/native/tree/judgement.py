@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from interpreter.native.assembly import I64, POINTER, Code, Value
+from interpreter.native.body import Body
+from interpreter.native.chance import below
 from interpreter.native.context import SAMPLE, WIN
 from interpreter.native.material import material
 from interpreter.native.tree.foresight import Foresight
@@ -28,7 +30,7 @@ class Judgement:
 
     def __init__(self, program: Program, playout: ir.Function, foresight: Foresight) -> None:
         self.program = program
-        self.turns = program.turns
+        self.unit, self.low = program.unit, program.low
         self.layout = program.layout
         self.playout = playout
         self.foresight = foresight
@@ -38,12 +40,12 @@ class Judgement:
 
     def _lead(self) -> ir.Function:
         """How much more the pieces of the first person are worth, each as it stands at this address."""
-        body = self.turns.body("lead", I64, [I64])
+        body = Body.begin(self.unit, "lead", I64, [I64])
         code = body.code
-        lead = material(self.turns.low, body, code.function.args[2])
+        lead = material(self.low, body, code.function.args[2])
         swapped = code.differ(code.word(body.position, self.layout.register["swapped"]), I64(0))
         code.b.ret(code.b.select(swapped, code.b.neg(lead), lead))
-        self.turns.close(body, I64(0))
+        body.end(I64(0))
         return code.function
 
     def _judge(self) -> ir.Function:
@@ -51,7 +53,7 @@ class Judgement:
 
         Where `half` is less than 0, it is half a loss.
         """
-        body = self.turns.body("judge", I64, [POINTER])
+        body = Body.begin(self.unit, "judge", I64, [POINTER])
         code = body.code
         tree = Tree(code, code.function.args[2])
         half = tree.get("half")
@@ -60,7 +62,7 @@ class Judgement:
         signed = code.b.select(code.less(half, I64(0)), code.b.neg(lead), lead)
         both = code.b.add(self._magnitude(code, lead), self._magnitude(code, half))
         code.b.ret(code.b.sdiv(code.b.mul(signed, I64(WIN)), both))
-        self.turns.close(body, I64(0))
+        body.end(I64(0))
         return code.function
 
     def _total(self, code: Code, position: Value) -> Value:
@@ -79,7 +81,7 @@ class Judgement:
         A game is looked at after `early` plies or up to three times as many. Where it has no end after
         `late` more, who leads then is half a winner.
         """
-        body = self.turns.body("sample", I64, [POINTER, I64], public=True)
+        body = Body.begin(self.unit, "sample", I64, [POINTER, I64], public=True)
         code = body.code
         head, count = code.function.args[2:]
         own = code.alloca(I64, self.layout.words + 1)
@@ -119,17 +121,17 @@ class Judgement:
 
         def once(i: Value) -> Sequence[Value]:
             code.copy(body.position, own, I64(self.layout.words))
-            self.turns.low.renew(body)
-            longer = self.turns.below(code, body.context, code.b.mul(early, I64(2)))
+            self.low.renew(body)
+            longer = below(code, body.context, code.b.mul(early, I64(2)))
             verdict = code.call(self.playout, body.context, own, code.b.add(early, longer))
             code.choice(code.equal(verdict, I64(0)), look, lambda: [I64(0)])
             add(all_games=I64(1), plies=played())
             return [code.b.add(i, I64(1))]
 
         def more(i: Value) -> Value:
-            return code.b.and_(code.less(i, count), code.b.not_(self.turns.low.overworked(body)))
+            return code.b.and_(code.less(i, count), code.b.not_(self.low.overworked(body)))
 
         code.loop([I64(0)], more, once)
         code.put(head, SAMPLE["seed"], body.word("seed"))
         code.b.ret(I64(0))
-        self.turns.close(body, I64(0))
+        body.end(I64(0))

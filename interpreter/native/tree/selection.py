@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from interpreter.native.assembly import I64, POINTER, Value
+from interpreter.native.body import Body
+from interpreter.native.chance import below
 from interpreter.native.context import WIN
 from interpreter.native.tree.amaf import Amaf
 from interpreter.native.tree.memory import DOUBLE, Node, Tree, attach, site_of
@@ -32,7 +34,7 @@ class Selection:
     def __init__(self, program: Program, amaf: Amaf) -> None:
         self.program = program
         self.amaf = amaf
-        self.body = program.turns.body("select", I64, [POINTER, I64, I64])
+        self.body = Body.begin(program.unit, "select", I64, [POINTER, I64, I64])
         code = self.code = self.body.code
         head, self.number, table = code.function.args[2:]
         tree = self.tree = Tree(code, head)
@@ -46,7 +48,7 @@ class Selection:
         self.table = amaf.of_person(tree, table, self.mover)
         best, value = self._best()
         code.b.ret(code.choice(self._one_more(value), lambda: [self._new(best)], lambda: [best])[0])
-        program.turns.close(self.body, I64(-1))
+        self.body.end(I64(-1))
         self.function = code.function
 
     def _at_least_one(self, times: Value) -> Value:
@@ -147,7 +149,7 @@ class Selection:
         """A new node below; where there is no room, the best one."""
         code = self.code
         left = code.b.sub(self.count, self.tried)
-        move = code.b.add(self.tried, self.program.turns.below(code, self.body.context, left))
+        move = code.b.add(self.tried, below(code, self.body.context, left))
         if self.amaf.applies:
             move = code.choice(self._follows_table(), lambda: [self._most_promising(move)], lambda: [move])[0]
         made = attach(self.tree, self.number, move)

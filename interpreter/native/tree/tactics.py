@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from interpreter.native.assembly import I64, POINTER, Value
+from interpreter.native.body import Body
 from interpreter.native.tree.amaf import NO_TABLE, Amaf
 from interpreter.native.tree.foresight import Foresight
 from interpreter.native.tree.memory import Node, Tree, attach
-from interpreter.native.values import Body
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program
@@ -33,7 +33,7 @@ class Tactics:
 
     def _study(self) -> ir.Function:
         """Look at a node that is visited often: whether a move wins at once. And give it a table."""
-        body = self.program.turns.body("study", I64, [POINTER, I64])
+        body = Body.begin(self.program.unit, "study", I64, [POINTER, I64])
         code = body.code
         head, number = code.function.args[2:]
         tree = Tree(code, head)
@@ -53,12 +53,12 @@ class Tactics:
         if self.amaf.applies:
             self.amaf.provide(tree, moves)
         code.b.ret(I64(0))
-        self.program.turns.close(body, I64(0))
+        body.end(I64(0))
         return code.function
 
     def _foresee(self) -> ir.Function:
         """Look whether a move of a node wins whatever the reply, at once after it."""
-        body = self.program.turns.body("foresee", I64, [POINTER, I64])
+        body = Body.begin(self.program.unit, "foresee", I64, [POINTER, I64])
         code = body.code
         head, number = code.function.args[2:]
         tree = Tree(code, head)
@@ -93,7 +93,7 @@ class Tactics:
         for word, value in kept.items():
             body.put(word, value)
         code.b.ret(I64(0))
-        self.program.turns.close(body, I64(0))
+        body.end(I64(0))
         return code.function
 
     def _go(self, body: Body, own: Value, move: Value) -> None:
