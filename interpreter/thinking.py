@@ -6,13 +6,13 @@ import os
 import shutil
 import textwrap
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from attrs import define, field, frozen
 
 from interpreter.game import Move, Position
+from interpreter.meanwhile import Meanwhile
 from interpreter.players import Decision, Player, Thought, Wish
 
 if TYPE_CHECKING:
@@ -144,12 +144,10 @@ class Watcher:
         self.last = None
         return self.thoughts[-1]
 
-    @contextmanager
-    def watching(self, title: str, position: Position) -> Iterator[None]:
-        """Show what is thought of a position meanwhile; nothing of it stays on the terminal."""
+    def watching(self, title: str, position: Position) -> Meanwhile:
+        """Show what is thought of a position."""
         if self.stream is None or not self.stream.isatty() or os.environ.get("TERM") == "dumb":
-            yield
-            return
+            return Meanwhile(None)
 
         from rich.console import Console
         from rich.live import Live
@@ -163,15 +161,15 @@ class Watcher:
 
         console = Console(file=self.stream, highlight=False)
         # A thread of its own draws, so that the player goes on thinking.
-        with Live(
+        live = Live(
             console=console,
             get_renderable=picture,
             refresh_per_second=DRAWN,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
-        ):
-            yield
+        )
+        return Meanwhile(live)
 
 
 def _picture(title: str, person: str, thought: Thought | None, seconds: float) -> RenderableType:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from commandline import PROMPT, at_terminal, gdl
 
+from interpreter.meanwhile import Meanwhile
+
 TWO = ("play", "ayu", "size=3", "--second", "human")
 
 
@@ -87,6 +89,23 @@ def test_solving_shows_how_far_it_is_and_tells_it_when_it_is_interrupted() -> No
     doing = r"looking [0-9]+ pl(y|ies)\s+ahead, [0-9,]+\s+positions"
     assert re.search(r"[0-9.]+ of 600 s: " + doing, output)
     assert re.search(r"Interrupted after [0-9.]+ s, nothing is proven: " + doing + r"\.\n$", output)
+
+
+def test_an_interrupt_as_soon_as_something_is_shown_takes_it_away() -> None:
+    """It stayed, with what was to be told in the end, where the interrupt came before `with` had begun."""
+    lines = list[str]()
+
+    class Line:
+        def start(self) -> None:
+            lines.append("1 of 1,000 games")
+            raise KeyboardInterrupt
+
+        def stop(self) -> None:
+            lines.clear()
+
+    with pytest.raises(KeyboardInterrupt), Meanwhile(Line()):
+        pytest.fail("It went on.")
+    assert lines == []
 
 
 def test_an_interrupt_at_a_terminal_is_for_the_processes_that_play_as_well() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
@@ -13,6 +12,7 @@ import click
 
 from interpreter.cli.files import check_writable, spare_rules, write
 from interpreter.cli.many import (
+    Play,
     check_players,
     cluster_option,
     playing,
@@ -22,6 +22,7 @@ from interpreter.cli.many import (
 )
 from interpreter.cli.shared import Seconds, game_argument, json_option, load, options_argument, print_json
 from interpreter.cli.shell import Wrong, main
+from interpreter.meanwhile import Meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -220,8 +221,14 @@ def _reports(plans: Sequence[Plan], question: dict[str, Any], asked: Settings) -
         if late and all(len(found.plain) >= min(FEWEST, found.plan.games) for found in findings):
             raise Enough
 
+    def measure(play: Play) -> None:
+        nonlocal start
+        start = monotonic()
+        play(tasks)
+
     try:
-        with playing(
+        playing(
+            measure,
             len(tasks),
             question,
             asked.processes,
@@ -230,9 +237,7 @@ def _reports(plans: Sequence[Plan], question: dict[str, Any], asked: Settings) -
             watch,
             lambda: _so_far(findings),
             rehearsal,
-        ) as play:
-            start = monotonic()
-            play(tasks)
+        )
     except Enough:
         pass
     except KeyboardInterrupt:
@@ -251,14 +256,14 @@ def _reports(plans: Sequence[Plan], question: dict[str, Any], asked: Settings) -
         ], interrupted
 
 
-def _busy(what: str) -> AbstractContextManager[object]:
-    """Say at a terminal what is done meanwhile."""
+def _busy(what: str) -> Meanwhile:
+    """Say at a terminal what is done."""
     if not sys.stderr.isatty():
-        return nullcontext()
+        return Meanwhile(None)
 
     from rich.console import Console
 
-    return Console(stderr=True).status(what)
+    return Meanwhile(Console(stderr=True).status(what))
 
 
 def _so_far(findings: Sequence[Findings]) -> Text:

@@ -106,8 +106,16 @@ def balance(
         seconds += played.seconds
 
     try:
-        with playing(games, study.question.asked(), processes, cluster, save, watch, study.so_far) as play:
-            study.run(games, play)
+        playing(
+            lambda play: study.run(games, play),
+            games,
+            study.question.asked(),
+            processes,
+            cluster,
+            save,
+            watch,
+            study.so_far,
+        )
     except KeyboardInterrupt:
         if not as_json and study.whole.games:
             _tell(study, seconds)

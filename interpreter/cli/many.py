@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 
 from interpreter.cli.shared import SEEDS, say
 from interpreter.errors import counted
+from interpreter.meanwhile import Meanwhile
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from interpreter.analysis.games import Key, Played, Task
+
+T = TypeVar("T")
+
+#: Plays tasks, and gives those games in their order that could be played.
+Play: TypeAlias = "Callable[[Sequence[Task]], list[Played]]"
 
 seed_option = click.option("--seed", type=SEEDS, default=0, show_default=True, help="Seed of all chance.")
 most_plies_option = click.option(
@@ -59,12 +65,11 @@ def play_all(
 
     All else is as for `playing`.
     """
-    with playing(len(tasks), asked, processes, cluster, save, watch, show) as play:
-        return play(tasks)
+    return playing(lambda play: play(tasks), len(tasks), asked, processes, cluster, save, watch, show)
 
 
-@contextmanager
 def playing(
+    use: Callable[[Play], T],
     most: int,
     asked: dict[str, Any],
     processes: int | None,
@@ -73,8 +78,8 @@ def playing(
     watch: Callable[[Played], None] = lambda played: None,
     show: Callable[[], RenderableType] | None = None,
     rehearsal: Sequence[Task] = (),
-) -> Iterator[Callable[[Sequence[Task]], list[Played]]]:
-    """What plays tasks, some and then others, `most` at most in all; it gives their games in their order.
+) -> T:
+    """What `use` makes of something that plays tasks, some and then others, `most` at most in all.
 
     `asked` is for the file, as in `Results`. `watch` is told of each game as it ends; at a terminal
     `show` is drawn above the bar. The `rehearsal` is played before, and nobody is told of it. Raises as
@@ -92,21 +97,22 @@ def playing(
         with (
             nullcontext() if save is None else Results(save, asked) as kept,
             Farm(processes, cluster) as farm,
-            _bar(most, show) as move,
         ):
-            for _ in farm.play(rehearsal):
-                pass
-            farm.lost.clear()
+            bar = _Bar(most, show)
 
             def play(tasks: Sequence[Task]) -> list[Played]:
-                move(len(found) + sum(kept.get(task) is not None for task in tasks) if kept else 0)
+                bar.move(len(found) + sum(kept.get(task) is not None for task in tasks) if kept else 0)
                 for played in farm.play(tasks, kept):
                     found[played.task.key] = played
                     watch(played)
-                    move(len(found))
+                    bar.move(len(found))
                 return [found[task.key] for task in tasks if task.key in found]
 
-            yield play
+            with Meanwhile(bar.display):
+                for _ in farm.play(rehearsal):
+                    pass
+                farm.lost.clear()
+                made = use(play)
     except KeyboardInterrupt:
         said = f"Interrupted after {len(found):,} of {counted(most, 'game')}"
         if save is not None:
@@ -121,31 +127,31 @@ def playing(
             "most often for want of memory.",
             err=True,
         )
+    return made
 
 
-@contextmanager
-def _bar(total: int, show: Callable[[], RenderableType] | None) -> Iterator[Callable[[int], None]]:
-    """A bar on the standard error, if that is a terminal; it is told how many games there are by now."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
+class _Bar:
+    """A bar on the standard error, if that is a terminal, that is told how many games there are by now."""
 
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    def __init__(self, total: int, show: Callable[[], RenderableType] | None) -> None:
+        self.display = None
+        if not sys.stderr.isatty():
+            return
 
-    class Shown(Progress):
-        def get_renderables(self) -> Iterator[RenderableType]:
-            if show is not None:
-                yield show()
-            yield self.make_tasks_table(self.tasks)
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Shown(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("", total=total)
+        class Shown(Progress):
+            def get_renderables(self) -> Iterator[RenderableType]:
+                if show is not None:
+                    yield show()
+                yield self.make_tasks_table(self.tasks)
 
-        def move(done: int) -> None:
-            # Games that were kept say nothing of how long the others take, so they do not come one by one.
-            if done > progress.tasks[bar].completed:
-                progress.update(bar, completed=done)
+        columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        self.display = Shown(*columns, console=Console(stderr=True), transient=True)
+        self.bar = self.display.add_task("", total=total)
 
-        yield move
+    def move(self, done: int) -> None:
+        # Games that were kept say nothing of how long the others take, so they do not come one by one.
+        if self.display is not None and done > self.display.tasks[self.bar].completed:
+            self.display.update(self.bar, completed=done)

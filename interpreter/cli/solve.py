@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +22,7 @@ from interpreter.cli.shared import (
 )
 from interpreter.cli.shell import Wrong, main
 from interpreter.errors import counted
+from interpreter.meanwhile import Meanwhile
 
 if TYPE_CHECKING:
     from interpreter.solve import Solution, Stage
@@ -87,12 +87,10 @@ def solve(game: str, options: tuple[str, ...], moves: str, seconds: float, as_js
     click.echo(f"{counted(solution.positions, 'position')} in {solution.seconds:.1f} s")
 
 
-@contextmanager
-def _live(line: Callable[[], str]) -> Iterator[None]:
-    """A line on the standard error meanwhile, if that is a terminal; nothing of it stays."""
+def _live(line: Callable[[], str]) -> Meanwhile:
+    """A line on the standard error, if that is a terminal."""
     if not sys.stderr.isatty():
-        yield
-        return
+        return Meanwhile(None)
 
     from rich.console import Console
     from rich.live import Live
@@ -104,8 +102,7 @@ def _live(line: Callable[[], str]) -> Iterator[None]:
         return Text(line()[: console.width - len("^C")])  # what the terminal shows of ^C is on the same line
 
     # A thread of its own draws, so that the proof goes on.
-    with Live(console=console, get_renderable=picture, refresh_per_second=DRAWN, transient=True):
-        yield
+    return Meanwhile(Live(console=console, get_renderable=picture, refresh_per_second=DRAWN, transient=True))
 
 
 def _stage(stage: Stage) -> str:
