@@ -10,8 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -385,8 +384,7 @@ def test_compiling_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once large games were compiled until the time was over."""
     now = 0.0
 
-    @contextmanager
-    def playing(most: int, asked: object, *settings: Any) -> Iterator[Callable[[Sequence[Task]], None]]:
+    def playing(use: Callable[[Callable[[Sequence[Task]], None]], None], *settings: Any) -> None:
         nonlocal now
         *_, watch, _, rehearsal = settings
         now += 100.0 * len(rehearsal)  # compiling each takes so long
@@ -397,7 +395,7 @@ def test_compiling_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
                 now += 1.0
                 watch(play_task(task))
 
-        yield play
+        use(play)
 
     monkeypatch.setattr("interpreter.cli.analyse.playing", playing)
     monkeypatch.setattr("interpreter.cli.analyse.monotonic", lambda: now)

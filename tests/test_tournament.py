@@ -16,8 +16,9 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from threading import Event, Thread
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from attrs import evolve
@@ -28,11 +29,14 @@ from interpreter.analysis.farm import Farm, Lost
 from interpreter.analysis.games import Played, Task, check_player, pack, play_task
 from interpreter.analysis.openings import openings
 from interpreter.analysis.tournament import Standings, Tournament
-from interpreter.analysis.workers import Workers
+from interpreter.analysis.workers import Workers, start
 from interpreter.cli import main
 from interpreter.errors import FarmError, IllegalMove
 from interpreter.game import Game, Move, Position
 from interpreter.players import PlayerError
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 TIC = Game.load("tic_tac_toe")
 PLAYERS = "random", "random:1", "random:2"
@@ -235,6 +239,25 @@ def test_a_game_that_ends_its_process_is_lost_alone() -> None:
     assert sorted(games, key=str) == sorted(
         (timeless(play_task(*job)) for job in jobs if job[1] == rules), key=str
     )
+
+
+def test_a_process_that_is_interrupted_while_it_is_started_is_told_all() -> None:
+    """Else it complains with a traceback, at the terminal, that it was told too little."""
+    told, done = list[str](), Event()
+
+    class Process:
+        def start(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)  # which any thread may hear
+            time.sleep(0.1)
+            told.append("all")
+
+    other = Thread(target=done.wait)
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        start(cast("BaseProcess", Process()))
+    done.set()
+    other.join()
+    assert told == ["all"]
 
 
 def test_processes_serve_several_times() -> None:

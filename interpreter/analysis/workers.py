@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
+from types import FrameType
 from typing import cast
 
 from attrs import define, field, frozen
@@ -53,8 +54,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(theirs,), daemon=True)
-        with _interrupts_held():
-            process.start()
+        start(process)
         theirs.close()  # so that the line is dead when the process is
         return cls(process, ours)
 
@@ -77,9 +77,33 @@ class Worker:
         self.line.close()
 
 
+def start(process: BaseProcess) -> None:
+    """Start a process that never hears of ^C, which is for this one alone.
+
+    Nor is the start itself interrupted: a process that was not told all says so with a traceback.
+    """
+    interrupted = False
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal interrupted
+        interrupted = True
+
+    # Whichever thread hears of an interrupt, the main one is interrupted.
+    main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, note) if main else None
+    try:
+        with _interrupts_blocked():
+            process.start()
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, handler)
+    if interrupted:
+        signal.raise_signal(signal.SIGINT)
+
+
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Who presses ^C speaks to this process alone: one started meanwhile never hears of it."""
+def _interrupts_blocked() -> Iterator[None]:
+    """For this thread, and what is started by it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -93,7 +117,7 @@ def _interrupts_held() -> Iterator[None]:
 
 def work(line: Connection) -> None:
     """Play the games that come through the line, until it is dead."""
-    Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         while True:
             line.send(attempt(line.recv()))
