@@ -514,7 +514,9 @@ def test_wrong_commands_are_told_in_a_sentence(words: str, said: str) -> None:
 )
 def test_players_stand_behind_one_option(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[Any]()
-    monkeypatch.setattr("interpreter.cli.tournament.play_all", lambda tasks, *_: asked.extend(tasks) or [])
+    monkeypatch.setattr(
+        "interpreter.cli.tournament.playing", lambda use, *_: use(lambda tasks: asked.extend(tasks) or [])
+    )
     assert CliRunner().invoke(main, ["tournament", *words.split()]).exit_code == 0
     assert [(task.first, task.second) for task in asked] == [("random", "random:1"), ("random:1", "random")]
     assert asked[0].options["size"] == 5

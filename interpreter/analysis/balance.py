@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations, cycle, islice
 from math import ceil, floor
 from typing import Any
@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from gdl import core as c
 from gdl.parts import walk
-from interpreter.analysis.games import Options, Played, Task, identity
+from interpreter.analysis.games import Options, Play, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.analysis.sequential import (
     SURE,
@@ -39,9 +39,6 @@ LEAST = 32
 
 #: So many values are weighed up for the next games.
 WEIGHED = 48
-
-#: Plays tasks, in whatever order they end.
-Play = Callable[[Sequence[Task]], Iterable[Played]]
 
 
 @frozen

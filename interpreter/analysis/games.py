@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from time import perf_counter
 from typing import Any
@@ -105,6 +105,10 @@ class Played:
             and len(self.moves) == len(self.counts) == len(self.values)
             and 0 <= self.seconds < math.inf
         )
+
+
+#: Plays tasks, in whatever order they end, and gives the games.
+Play = Callable[[Sequence[Task]], Iterable[Played]]
 
 
 def pack(game: str) -> bytes:

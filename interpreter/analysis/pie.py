@@ -7,13 +7,13 @@ out of the race; what is left of the games goes to the moves about which there i
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
 from attrs import define, field, frozen
 
-from interpreter.analysis.games import Options, Played, Task, identity
+from interpreter.analysis.games import Options, Play, Task, identity
 from interpreter.analysis.sequential import Tally, always, cells, percent, rounded, together, unfinished
 from interpreter.errors import counted
 from interpreter.game import Game
@@ -23,9 +23,6 @@ ROUND = 4
 
 #: How it is shown whether to swap.
 SWAPS = {True: "yes", False: "no", None: "?"}
-
-#: Plays tasks, in whatever order they end.
-Play = Callable[[Sequence[Task]], Iterable[Played]]
 
 
 @frozen

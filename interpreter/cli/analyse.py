@@ -12,7 +12,6 @@ import click
 
 from interpreter.cli.files import check_writable, spare_rules, write
 from interpreter.cli.many import (
-    Play,
     check_players,
     cluster_option,
     playing,
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from interpreter.analysis.analyse import Plan
     from interpreter.analysis.compare import Comparison
-    from interpreter.analysis.games import Played
+    from interpreter.analysis.games import Play, Played
     from interpreter.analysis.measures import Findings
     from interpreter.analysis.report import Report
     from interpreter.game import Game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,12 +16,9 @@ from interpreter.meanwhile import Meanwhile
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from interpreter.analysis.games import Key, Played, Task
+    from interpreter.analysis.games import Key, Play, Played, Task
 
 T = TypeVar("T")
-
-#: Plays tasks, and gives those games in their order that could be played.
-Play: TypeAlias = "Callable[[Sequence[Task]], list[Played]]"
 
 seed_option = click.option("--seed", type=SEEDS, default=0, show_default=True, help="Seed of all chance.")
 most_plies_option = click.option(
@@ -52,22 +49,6 @@ def check_players(players: Sequence[str]) -> None:
             raise click.UsageError(str(error)) from None
 
 
-def play_all(
-    tasks: Sequence[Task],
-    asked: dict[str, Any],
-    processes: int | None,
-    cluster: str | None,
-    save: str | None,
-    watch: Callable[[Played], None] = lambda played: None,
-    show: Callable[[], RenderableType] | None = None,
-) -> list[Played]:
-    """The games of the tasks in their order, without those that cannot be played, which is said.
-
-    All else is as for `playing`.
-    """
-    return playing(lambda play: play(tasks), len(tasks), asked, processes, cluster, save, watch, show)
-
-
 def playing(
     use: Callable[[Play], T],
     most: int,
@@ -81,9 +62,10 @@ def playing(
 ) -> T:
     """What `use` makes of something that plays tasks, some and then others, `most` at most in all.
 
-    `asked` is for the file, as in `Results`. `watch` is told of each game as it ends; at a terminal
-    `show` is drawn above the bar. The `rehearsal` is played before, and nobody is told of it. Raises as
-    `Farm.play`, and KeyboardInterrupt, having said how to go on.
+    Their games come in the order of the tasks, without those that cannot be played, which is said. `asked`
+    is for the file, as in `Results`. `watch` is told of each game as it ends; at a terminal `show` is drawn
+    above the bar. The `rehearsal` is played before, and nobody is told of it. Raises as `Farm.play`, and
+    KeyboardInterrupt, having said how to go on.
     """
     from interpreter.analysis.farm import Farm
     from interpreter.analysis.results import Results

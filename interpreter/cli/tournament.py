@@ -12,7 +12,7 @@ from interpreter.cli.many import (
     check_players,
     cluster_option,
     most_plies_option,
-    play_all,
+    playing,
     processes_option,
     save_option,
     seed_option,
@@ -100,8 +100,10 @@ def tournament(
     asked = Tournament(game, loaded, players, games, seed, opening, most_plies)
     standings = Standings(loaded, players)
     try:
-        played = play_all(
-            list(asked.tasks()),
+        tasks = list(asked.tasks())
+        played = playing(
+            lambda play: list(play(tasks)),
+            len(tasks),
             asked.asked(),
             processes,
             cluster,
