@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from interpreter.analysis import pie
-from interpreter.analysis.balance import Balance, Play, Question
-from interpreter.analysis.games import Played, Task, pack, play_task
+from interpreter.analysis.balance import Balance, Question
+from interpreter.analysis.games import Play, Played, Task, pack, play_task
 from interpreter.analysis.sequential import Response, Tally, always
 from interpreter.cli import main
 from interpreter.game import Game, OptionError
