@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from attrs import frozen
-
 
 class Display(Protocol):
     """`Live`, `Progress` and `Status` of rich."""
@@ -15,7 +13,6 @@ class Display(Protocol):
     def stop(self) -> None: ...
 
 
-@frozen
 class Meanwhile:
     """Shows this, or nothing, until it is left; nothing of it stays, however soon an interrupt comes.
 
@@ -23,7 +20,8 @@ class Meanwhile:
     knows that there is something to stop; so can a generator of contextlib.
     """
 
-    display: Display | None
+    def __init__(self, display: Display | None) -> None:
+        self.display = display
 
     def __enter__(self) -> None:
         if self.display is None:
