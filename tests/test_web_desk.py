@@ -141,8 +141,17 @@ def test_faults_of_a_text_with_their_places() -> None:
 def test_options_of_a_sound_text() -> None:
     checked = asked("check", CORNERS)
     assert checked["ok"]
-    komi = {"name": "komi", "type": "int", "default": 1, "low": 0, "high": 3, "step": 1, "about": None}
+    komi = {"name": "komi", "type": "int", "value": 1, "low": 0, "high": 3, "step": 1, "about": None}
     assert checked["game"] == {"title": "Corners", "options": [komi]}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "rows"), [({}, 11), ({"columns": 5}, 5), ({"columns": 5, "rows": 11}, 11)]
+)
+def test_an_option_comes_as_another_is(chosen: dict[str, int], rows: int) -> None:
+    """Hex has as many rows as columns where nobody says how many."""
+    options = asked("view", "hex", options=chosen, engine="reference")["options"]
+    assert {each["name"]: each["value"] for each in options}["rows"] == rows
 
 
 def test_a_variant_of_a_file_of_ones_own() -> None:
@@ -186,7 +195,7 @@ def test_a_hint() -> None:
 def test_the_gallery_names_a_game() -> None:
     about = next(game for game in asked("games", "ayu")["games"] if game["name"] == "ayu")
     assert (about["title"], about["year"]) == ("Ayu", 2011)
-    size = {"name": "size", "type": "int", "default": 11, "low": 3, "high": 19, "step": 2, "about": None}
+    size = {"name": "size", "type": "int", "value": 11, "low": 3, "high": 19, "step": 2, "about": None}
     assert about["options"][0] == size
 
 

@@ -295,6 +295,20 @@ def test_all_is_seen_in_a_small_window(opens: Opens) -> None:
         expect(place).to_be_in_viewport(ratio=1)
 
 
+def test_an_option_that_follows_another_is_what_it_says(opens: Opens) -> None:
+    """So many rows of boxes as columns; there is a site for each dot and line, too."""
+    page = opens("#/edit/new?game=dots_and_boxes")
+    page.get_by_text("Options").click()
+    page.locator('[name="option-columns"]').select_option("2")
+    expect(page.locator('[name="option-rows"]')).to_have_value("2")
+    expect(page.locator("[data-site]")).to_have_count(5 * 5)
+    page.get_by_role("button", name="Play this").click()
+    box = page.get_by_role("dialog")
+    expect(box.locator('[name="option-rows"]')).to_have_value("2")
+    box.locator('[name="option-rows"]').select_option("3")
+    expect(box.locator("[data-site]")).to_have_count(5 * 7)
+
+
 def test_the_words_of_the_language(opens: Opens) -> None:
     page = opens("#/edit/new")
     page.get_by_role("button", name="Words").click()

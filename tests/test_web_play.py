@@ -111,6 +111,23 @@ def test_the_picture_stays_where_there_is_no_other_board(opens: Opens) -> None:
     expect(box.locator("[data-site]")).to_have_count(49)
 
 
+def test_an_option_that_follows_another_is_what_it_says(opens: Opens) -> None:
+    """Domineering has as many rows as columns, 8 and 8, until somebody says how many, be it 8."""
+    page = opens("#/game/domineering")
+    box = page.get_by_role("dialog")
+    columns, rows = (box.locator(f'[name="option-{name}"]') for name in ("columns", "rows"))
+    columns.fill("2")
+    columns.press("Tab")
+    expect(rows).to_have_value("2")
+    page.keyboard.type("8")
+    expect(rows).to_have_value("8")
+    expect(box.locator("[data-site]")).to_have_count(16)
+    box.get_by_text("someone here").click()
+    box.get_by_role("button", name="Play", exact=True).click()
+    expect(box).to_have_count(0)
+    expect(page.locator("[data-site]")).to_have_count(16)
+
+
 def test_words_of_the_language_are_set_as_code(opens: Opens) -> None:
     page = opens("#/game/squared_egotzi")
     box = page.get_by_role("dialog")

@@ -59,7 +59,7 @@ def _check(request: Json, watch: Watch) -> Json:
     answer["diagnostics"] = [diagnostic(fault) for fault in faults]
     if answer["ok"]:
         checked = rules_of(json.dumps(rules, sort_keys=True))
-        answer["game"] = {"title": checked.name, "options": options(checked)}
+        answer["game"] = {"title": checked.name, "options": options(Game.of(checked))}
     return answer
 
 
@@ -80,7 +80,7 @@ def _games(request: Json, watch: Watch) -> Json:
             "year": rules.year,
             "base": rules.base,
             "words": _words(name),
-            "options": options(rules),
+            "options": options(Game.of(rules)),
         }
         for name, rules in ((name, library.load(name)) for name in library.bundled())
     ]
@@ -142,9 +142,10 @@ def _open(request: Json, watch: Watch) -> Json:
 
 
 def _view(request: Json, watch: Watch) -> Json:
-    """A position, and the moves to it as they are written."""
+    """A position, and the board and the options of its game."""
     position = position_of(request)
-    return {"board": board(position.game), "view": view(position, *last_of(request))}
+    game = position.game
+    return {"board": board(game), "view": view(position, *last_of(request)), "options": options(game)}
 
 
 def _draw(request: Json, watch: Watch) -> Json:

@@ -77,14 +77,14 @@ Rules = Bundled | Filed | Written | Tabled
 
 
 class OptionShape(BaseModel):
-    """An option of a game; a number may be from `low` to `high` in steps of `step`.
+    """An option of a game and its value; a number may be from `low` to `high` in steps of `step`.
 
-    `about` is what the rules remark on it.
+    Both may depend on other options. `about` is what the rules remark on it.
     """
 
     name: str
     type: Literal["int", "bool"]
-    default: bool | int
+    value: bool | int
     low: int | None
     high: int | None
     step: int | None
@@ -271,10 +271,11 @@ class ViewShape(BaseModel):
 
 
 class Preview(BaseModel):
-    """A position, and the board under it."""
+    """A position, the board under it, and the options of its game."""
 
     board: BoardShape
     view: ViewShape
+    options: list[OptionShape]
 
 
 # --- tables ------------------------------------------------------------------

@@ -224,17 +224,16 @@ def board(game: Game) -> Json:
     }
 
 
-def options(rules: CheckedGame) -> list[Json]:
-    """The options of a game, with the values that each may have where the others are as they come."""
-    game = Game.of(rules).on("reference")
+def options(game: Game) -> list[Json]:
+    """The options of a game: what each is, and may be where the others are as they are."""
     found = []
-    for name, default in game.options.items():
+    for name, value in game.options.items():
         values = game.choices(name)
         span: Json = {"low": None, "high": None, "step": None}
         if isinstance(values, range):
             span = {"low": values[0], "high": values[-1], "step": values.step}
-        option = {"name": name, "type": rules.options[name].type.value, "default": default, **span}
-        found.append(option | {"about": _remark(rules, name)})
+        option = {"name": name, "type": game.rules.options[name].type.value, "value": value, **span}
+        found.append(option | {"about": _remark(game.rules, name)})
     return found
 
 

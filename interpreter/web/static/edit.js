@@ -9,7 +9,7 @@ import { drafts } from "./drafts.js";
 import { list } from "./files.js";
 import { lexicon } from "./lexicon.js";
 import { ask, note, save, say, title } from "./main.js";
-import { chosen, option, setup } from "./setup.js";
+import { chosen, option, settle, setup } from "./setup.js";
 
 const DELAY = 120; // milliseconds without a key before the text is looked at
 
@@ -264,6 +264,7 @@ class Page {
     }
     if (mine !== this.views || this.closed) return;
     this.#trouble(null);
+    settle(this.options, answer.options);
     this.#draw(answer, moves);
     const { result, to_move } = answer.view;
     this.verdict.textContent = result

@@ -45,7 +45,7 @@ export function setup(game, closed = () => {}) {
     h("div", { class: "setup" }, picture, form),
     h("button", { type: "button", class: "quiet square close", "aria-label": "Close", onclick: close }, icon("close")));
   box.addEventListener("click", (event) => event.target === box && close());
-  const changed = redrawn(picture, () => form.checkValidity() && { rules: game.rules, options: chosen(game, form) });
+  const changed = redrawn(picture, form, () => ({ rules: game.rules, options: chosen(game, form) }));
   box.addEventListener("close", () => {
     box.remove();
     closed();
@@ -94,17 +94,21 @@ export function setup(game, closed = () => {}) {
   show();
   box.showModal();
   start.focus();
+  if (options.querySelector("[data-set]")) changed(); // others may depend on it
 }
 
-/** Draws the board of what `asked` asks for into `picture`, some time after it was last told to; until then it stays. */
-function redrawn(picture, asked) {
+/**
+ * Draws the board of what `asked` asks for into `picture`, and says in `form` what options it has, some time after it
+ * was last told to; until then all stays.
+ */
+function redrawn(picture, form, asked) {
   let timer, latest = new AbortController();
   const draw = async ({ signal }) => {
-    const body = asked();
-    if (!body || !picture.checkVisibility()) return;
+    if (!form.isConnected || !form.checkValidity()) return;
     try {
-      const { board, view } = await post("/api/preview", body, { signal });
+      const { board, view, options } = await post("/api/preview", asked(), { signal });
       if (signal.aborted) return;
+      settle(form, options);
       const holder = h("div", { inert: true, "aria-hidden": "true" });
       const shown = new Board(holder);
       shown.set(board, Object.keys(view.seats));
@@ -122,24 +126,38 @@ function redrawn(picture, asked) {
   };
 }
 
-/** The control of an option. */
-export function option({ name, type, low, high, step, about, default: usual }, value) {
-  const otherwise = value ?? usual;
+/** The control of an option as it comes, or as it is `set`. */
+export function option({ name, type, low, high, step, about, value: usual }, set) {
+  const shown = set ?? usual;
+  const field = { name: `option-${name}`, "data-set": set !== undefined, oninput: ({ target }) => (target.dataset.set = "") };
   const words = h("span", {}, name.replaceAll("_", " "), about && h("small", { class: "soft" }, coded(about)));
-  if (type === "bool") return h("label", {}, words, h("input", { type: "checkbox", name: `option-${name}`, ".checked": otherwise }));
+  if (type === "bool") return h("label", {}, words, h("input", { ...field, type: "checkbox", checked: shown }));
   const few = low !== null && (high - low) / step < 16;
   if (low !== null && !few) words.firstChild.after(h("span", { class: "soft" }, ` ${low} to ${high}${step > 1 ? ` in steps of ${step}` : ""}`));
   return h("label", {}, words,
     few
-      ? h("select", { name: `option-${name}` }, Array.from({ length: (high - low) / step + 1 }, (_, i) => low + i * step).map((value) => h("option", { value: String(value), ".selected": value === otherwise }, String(value))))
-      : h("input", { type: "number", name: `option-${name}`, min: low, max: high, step, value: otherwise, required: true }));
+      ? h("select", field, Array.from({ length: (high - low) / step + 1 }, (_, i) => low + i * step).map((value) => h("option", { value: String(value), selected: value === shown }, String(value))))
+      : h("input", { ...field, type: "number", min: low, max: high, step, value: shown, required: true }));
 }
 
-/** The options that are not as they come. */
+const fieldOf = (form, { name }) => form.elements[`option-${name}`];
+
+/** The options that are set. */
 export function chosen(game, form) {
-  const values = game.options.map(({ name, type, default: otherwise }) => {
-    const field = form.elements[`option-${name}`];
-    return [name, type === "bool" ? field.checked : Number(field.value), otherwise];
-  });
-  return Object.fromEntries(values.filter(([, value, otherwise]) => value !== otherwise).map(([name, value]) => [name, value]));
+  const value = (field) => (field.type === "checkbox" ? field.checked : Number(field.value));
+  const set = game.options.filter((each) => "set" in fieldOf(form, each).dataset);
+  return Object.fromEntries(set.map((each) => [each.name, value(fieldOf(form, each))]));
+}
+
+/** Show how the `options` come that are not set: that may depend on those that are. */
+export function settle(form, options) {
+  for (const each of options) {
+    const field = fieldOf(form, each), fresh = option(each);
+    if ("set" in field.dataset || fresh.isEqualNode(field.parentNode)) continue;
+    const focused = field === document.activeElement;
+    field.parentNode.replaceWith(fresh);
+    if (!focused) continue;
+    fieldOf(form, each).focus();
+    fieldOf(form, each).select?.(); // what is typed replaces it, as before
+  }
 }
