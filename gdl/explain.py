@@ -438,6 +438,9 @@ def _missing(met: Met) -> Fault | None:
         return Fault(first, f"`{first.text}` is a statement: its parts stand without brackets", _form(met))
     if things == ["a value"]:
         return Fault(place, f"a value is missing {where}", _form(met))
+    if met.before.text.startswith('"') and re.compile(r",\s*tie\b").match(met.text, word.start):
+        hint = 'the form is: highest score wins, tie: OUTCOME "REASON"; a line above may tell of a tie'
+        return Fault(met.before, "one reason for all results of a line stands at its end", hint)
     if len(accepts - {"_DEDENT"}) == 1 and "_NL" in accepts:
         return Fault(word, f"the line should end before `{word.text[:40]}`", _form(met))
     if accepts == {"COMMA", "_NL"} and word.text.isidentifier():

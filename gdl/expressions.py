@@ -245,6 +245,9 @@ class Expressions:
         self._where(rows[0], call.function)
         if name == "stuck":
             return self._stuck(call)
+        if name == "leaps" and self.names.board and self.names.board.cell == "hex":
+            hint = "a knight's leap: union(step(step(s, d, 2), flank(d)) for d in all_directions)"
+            raise Wrong(call.function, "`leaps` has no meaning on a board of hexes", hint)
         nodes = in_order(call, rows)
         found = self.all([(node, None) for node in nodes])
         row = suited_row(call, rows, found)

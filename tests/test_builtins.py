@@ -229,6 +229,22 @@ def test_words_on_hexes():
     assert MEANINGS["between"](HEXES, s("a2"), s("c2")) == s("b2")
 
 
+def test_a_knight_on_hexes():
+    """As the message about `leaps` on hexes writes it: the twelve sites at the same distance, all around."""
+    position = start(
+        """
+board hexagon(4)
+pieces stone
+turn:
+    choose s in union(step(step(d4, d, 2), flank(d)) for d in all_directions)
+    place stone at s
+end:
+    if stuck(next): draw
+"""
+    )
+    assert legal(position) == "e1 f1 c2 g2 b3 g3 a5 f5 a6 e6 b7 c7".split()
+
+
 @pytest.mark.parametrize(
     ("op", "over_nothing", "of_minus_two_and_one"),
     [("sum", 0, -1), ("count", 0, 2), ("max", 0, 1), ("min", LIMIT, -2), ("union", 0, -2 | 1)],

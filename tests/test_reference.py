@@ -301,6 +301,15 @@ def test_equal_scores_are_what_tie_says():
     assert (result.winner, result.person, result.scores) == (None, None, {"Black": 2, "White": 2})
 
 
+def test_a_reason_behind_a_tie_is_that_of_the_whole_line():
+    end = '    if no empty: highest score wins, tie: White wins "the board is full"\n'
+    rules = "board squares({})\npieces stone\nscore p = size(pieces(p))\n"
+    rules += "turn:\n    choose s in empty\n    place stone at s\nend:\n" + end
+    for sides, moves, winner in (("3, 1", "a1 b1 c1", "Black"), ("2, 1", "a1 b1", "White")):
+        result = play(start(rules.format(sides)), moves).result
+        assert (result.winner, result.reason) == (winner, "the board is full")
+
+
 def test_steps_are_left_out_where_their_condition_fails():
     position = start(BIDDING, auction=False)
     assert (position.to_move, legal(position)) == ("Black", ["a1", "b1", "a2", "b2"])
