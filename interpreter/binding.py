@@ -197,7 +197,7 @@ def extremes(rules: CheckedGame, picks: Mapping[str, bool]) -> dict[str, int | b
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)[:40]
+    return f"the text {value!r:.40}" if isinstance(value, str) else str(value)[:40]
 
 
 def _board(rules: CheckedGame, binder: _Binder) -> Board:

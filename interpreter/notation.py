@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gdl import core as c
 from gdl.core import Type
+from gdl.parts import walk
 from interpreter.errors import AmbiguousMove, IllegalMove, TooMuchWork, UnreadableMove
 from interpreter.meanings import bits, first
 
@@ -189,6 +191,8 @@ def _known(bound: Bound, legal: Sequence[Move], words: Sequence[str]) -> bool:
     rules = bound.program
     names = [*bound.board.names, *bound.board.directions, *rules.players, "pass", "swap", "keep", "yes", "no"]
     names += [name for kind in rules.kinds for name in (kind.name, kind.letter)]
+    notations = (stmt for stmt in walk(rules.turns) if isinstance(stmt, c.Notation))
+    names += [part for stmt in notations for part in stmt.parts if isinstance(part, str)]
     known = {word for name in (*names, *(move.notation for move in legal)) for word in _words(name)}
     numbers = any(kind == Type.INT.value for move in legal for kind, _ in move.path)
     return any(word in known or (numbers and word.isdecimal()) for word in words)

@@ -206,6 +206,8 @@ def parse(text: str) -> Iterator[Record | RecordError]:
 
 def parse_moves(text: str) -> tuple[str, ...]:
     """The moves of a line as `1. b1-b2 2. a2-a3`, with or without numbers; RecordError."""
+    if ";" in re.sub(_STRING, "", text):  # which begins a comment in a record, and would end the line
+        raise RecordError("Moves are separated by blanks, not by `;`.")
     moves = []
     for kind, value, place in _tokens(text, 1):
         if kind == "tag":

@@ -73,7 +73,8 @@ def replay(record: Record, folder: Path = Path(), load: Callable[..., Game] = Ga
             report = evolve(report, plies=ply)
         if record.resigned:
             report = evolve(report, ply=len(record.moves) + 1, move="resign")
-        return evolve(report, fault=_wrong_result(record, position))
+        fault = _wrong_result(record, position)
+        return evolve(report, fault=fault) if fault else evolve(report, ply=None, move=None)
     except library.UnknownGame as error:
         hint = "; a File tag in the record says where its rules are" if record.file is None else ""
         return evolve(report, fault=f"{error}{hint}")

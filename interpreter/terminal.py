@@ -149,6 +149,8 @@ def _parts(position: Position, looks: Looks, room: int) -> Iterator[Sheet | str]
     if width > room:
         yield f"The terminal is too narrow: it has {room} columns, and the board needs {width}."
     yield _legend(position, looks)
+    if position.result is None and position.scores:
+        yield f"score: {_points(position.scores)}"
     yield _status(position)
 
 
@@ -174,8 +176,11 @@ def _status(position: Position) -> str:
     if result is None:
         return f"{head}{position.to_move} ({position.person}) to move"
     verdict = f"{result.winner} ({result.person}) wins" if result.winner else "draw"
-    scores = ", ".join(f"{player} {score}" for player, score in (result.scores or {}).items())
-    return f"{head}{verdict}: {result.reason}" + (f" ({scores})" if scores else "")
+    return f"{head}{verdict}: {result.reason}" + (f" ({_points(result.scores)})" if result.scores else "")
+
+
+def _points(scores: Mapping[str, int]) -> str:
+    return ", ".join(f"{player} {score}" for player, score in scores.items())
 
 
 def _legend(position: Position, looks: Looks) -> Sheet:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 from commandline import BROKEN, CORNER, FULL, data_of, gdl
 
-from interpreter.record import Record, decode, parse
+from gdl.library import bundled
+from interpreter.cli import main
+from interpreter.game import Game
+from interpreter.record import Record, decode, parse, read_option
 
 AYU_3 = "b1-b2\na2-a1\n"  # played out: Black has one unit, cannot move and has won
 
@@ -151,6 +156,7 @@ def test_show_as_data() -> None:
         "seats": {"Black": "first", "White": "second"},
         "board": {"a2": "White stone", "b2": "Black stone", "c2": "White stone", "b3": "Black stone"},
         "state": {},
+        "scores": None,
         "legal": ["a2-a1", "c2-c1"],
         "over": False,
         "result": None,
@@ -161,6 +167,29 @@ def test_show_as_data_when_the_game_is_over() -> None:
     shown = data_of("show", "ayu", "size=3", "--moves", "b1-b2 a2-a1")
     assert (shown["over"], shown["legal"]) == (True, [])
     assert shown["result"] == {"winner": "Black", "person": "first", "reason": "stuck(next)", "scores": None}
+
+
+def test_the_scores_by_now_are_shown() -> None:
+    """The first move of Reversi turns one of the two discs of White."""
+    assert data_of("show", "reversi", "--moves", "d3")["scores"] == {"Black": 4, "White": 1}
+    assert "\nscore: Black 4, White 1\n" in gdl("show", "reversi", "--moves", "d3").stdout
+
+
+def test_moves_are_separated_by_blanks() -> None:
+    """Behind a `;` they were left out without a word, as comments of a record are."""
+    result = gdl("show", "hex", "columns=4", "--moves", "b2; c3")
+    assert (result.exit_code, result.stderr) == (1, "Moves are separated by blanks, not by `;`.\n")
+
+
+def test_the_examples_of_the_help_can_be_played() -> None:
+    """One named an option of another game."""
+    for command in main.commands.values():
+        for line in (command.help or "").splitlines():
+            words = shlex.split(line)[2:] if line.strip().startswith("gdl ") else []
+            if not words or words[0] not in bundled():
+                continue
+            options = [word for word in words[1:] if re.fullmatch("[a-z_]+=[a-z0-9]+", word)]
+            assert Game.load(words[0], **dict(map(read_option, options)))
 
 
 def test_show_after_the_swap() -> None:

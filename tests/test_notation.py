@@ -202,6 +202,12 @@ def test_a_move_of_chess_players_that_fits_two_is_asked_about() -> None:
         position.parse("Nd2")
 
 
+def test_what_the_rules_write_is_a_move_where_it_cannot_be_played() -> None:
+    """Castling too early was called no move at all."""
+    with pytest.raises(IllegalMove, match="`O-O` is not legal here"):
+        load("chess").parse("O-O")
+
+
 def test_other_games_are_not_written_as_chess() -> None:
     with pytest.raises(IllegalMove):
         load("ayu").parse("c4")

@@ -25,6 +25,7 @@ def position(
     result: Result | None = None,
     state: Mapping[str, tuple[Type, object]] | None = None,
     name: str = "Ayu",
+    scores: dict[str, int] | None = None,
 ) -> SimpleNamespace:
     """What is drawn of a position. The board is as "points 5 4", the pieces as "a1 Black stone, b1 arrow"."""
     if isinstance(board, str):
@@ -51,6 +52,7 @@ def position(
         last_move=last_move,
         decisive=(),
         result=result,
+        scores=scores,
     )
 
 
@@ -240,6 +242,16 @@ def test_the_last_move_has_a_ground_of_its_own(board: str, looks: Looks) -> None
 def test_empty_squares_have_no_dots_where_their_colours_part_them() -> None:
     assert "·" not in draw(position("squares 3")).plain
     assert few(position("squares 3")).count("·") == 9
+
+
+def test_the_scores_stand_beneath_as_long_as_the_game_goes_on() -> None:
+    """In the end those that have decided it stand with the result."""
+    scores = {"Black": 2, "White": 11}
+    assert "\nscore: Black 2, White 11\nAyu, ply 3: White" in draw_ascii(position("squares 2", scores=scores))
+    result = Result("White", "second", "no empty", scores)
+    drawn = draw_ascii(position("squares 2", scores=scores, result=result))
+    assert drawn.endswith("Ayu, ply 3: White (second) wins: no empty (Black 2, White 11)")
+    assert "score" not in drawn
 
 
 def test_state_and_counters_stand_beneath() -> None:

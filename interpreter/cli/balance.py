@@ -68,7 +68,7 @@ def balance(
 
     \b
     gdl balance my_rules.game bonus size=7 --player mcts:200 --games 200 --save bonus.jsonl
-    gdl balance hex size=5 --pie --player mcts:200
+    gdl balance hex columns=5 --pie --player mcts:200
     """
     named = [word for word in words if "=" not in word]
     given = [word for word in words if "=" in word]

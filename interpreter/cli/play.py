@@ -275,7 +275,7 @@ def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as
         position = position.play(move)
     if as_json:
         legal = sorted(move.notation for move in position.legal_moves)
-        keys = ("ply", "to_move", "person", "seats", "board", "state")
+        keys = ("ply", "to_move", "person", "seats", "board", "state", "scores")
         data = {key: getattr(position, key) for key in keys}
         print_json(
             {**head(loaded), **data, "legal": legal, "over": position.over, "result": _result(position)}
