@@ -8,7 +8,7 @@ from gdl import core as c
 from gdl import syntax as s
 from gdl.boards import BOARDS, LINES, LineError, drawn
 from gdl.core import Type
-from gdl.diagnostics import did_you_mean
+from gdl.diagnostics import closest, did_you_mean
 from gdl.draft import Draft
 from gdl.names import CALLED, FUNCTION_WORDS, Wrong
 
@@ -144,11 +144,16 @@ def check_constants(draft: Draft, players: s.Players | None) -> None:
     names = draft.names
     first, *others = players.players
     for player in others:
-        mine, theirs = [x.name.text for x in player.constants], [x.name.text for x in first.constants]
-        for name in sorted(set(mine) ^ set(theirs)):
-            has, lacks = (player, first) if name in mine else (first, player)
-            draft.error(lacks.name, f"{lacks.name.text} lacks `{name}`, which {has.name.text} has")
-            names.broken.add(name)
+        mine, theirs = ({x.name.text: x.name for x in each.constants} for each in (player, first))
+        names.broken |= mine.keys() ^ theirs.keys()
+        lacking = theirs.keys() - mine.keys()
+        for name in sorted(mine.keys() - theirs.keys()):
+            hint = did_you_mean(name, lacking)
+            where = mine[name] if hint else first.name
+            draft.error(where, f"{first.name.text} lacks `{name}`, which {player.name.text} has", hint)
+            lacking -= {closest(name, lacking)}
+        for name in sorted(lacking):
+            draft.error(player.name, f"{player.name.text} lacks `{name}`, which {first.name.text} has")
     for constant in first.constants:
         name = constant.name.text
         if name in FUNCTION_WORDS or name in names.defines:

@@ -85,7 +85,14 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """`did you mean ...?` for the candidate most like the word, if one is close enough."""
+    meant = closest(word, candidates)
+    return f"did you mean `{meant}`?" if meant else None
+
+
+def closest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate most like the word, if one is close enough; capitals are like small letters."""
     # A word of three letters with another one in it is like no other by more than two thirds.
     cutoff = 0.7 if len(word) > 3 else 0.65
-    close = difflib.get_close_matches(word[:40], sorted(set(candidates)), n=1, cutoff=cutoff)
-    return f"did you mean `{close[0]}`?" if close else None
+    spelled = {candidate.lower(): candidate for candidate in sorted(set(candidates))}
+    close = difflib.get_close_matches(word[:40].lower(), spelled, n=1, cutoff=cutoff)
+    return spelled[close[0]] if close else None

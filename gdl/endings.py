@@ -17,8 +17,13 @@ def check_score(draft: Draft, declaration: s.Score | None) -> tuple[int, c.Expr 
     """The slot of the player whose score it is, and the score."""
     if declaration is None:
         return -1, None
+    name = declaration.player
+    if name.text in draft.names.players:
+        message = f"`{name.text}` is a player; behind `score` stands a new name, for either of them"
+        draft.error(name, message, "for example: score p = size(pieces(p))")
+        return -1, None
     with draft.scopes.open("turn"):
-        slot = draft.attempt(draft.scopes.bind, declaration.player, Type.PLAYER)
+        slot = draft.attempt(draft.scopes.bind, name, Type.PLAYER)
         score = draft.attempt(draft.expressions.value, declaration.value, Type.INT)
     return -1 if slot is None else slot, score
 

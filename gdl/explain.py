@@ -370,7 +370,7 @@ def _beginning(met: Met) -> Fault | None:
             return _sequel(word)
         hint = (
             DECLARED_ELSEWHERE.get(word.text.lower())
-            or did_you_mean(word.text.lower(), DECLARATIONS)
+            or did_you_mean(word.text, DECLARATIONS)
             or "declarations begin with " + ", ".join(DECLARATIONS)
         )
         return Fault(word, f"no declaration begins with `{word.text[:40]}`", hint)
@@ -390,7 +390,7 @@ def _beginning(met: Met) -> Fault | None:
     hint = (
         BEGINNINGS.get(before.text)
         or BEGINNINGS.get(word.text)
-        or did_you_mean(before.text.lower(), STATEMENTS)
+        or did_you_mean(before.text, STATEMENTS)
         or "statements begin with " + ", ".join(STATEMENTS)
     )
     return Fault(before, f"no statement begins with `{before.text[:40]}`", hint)

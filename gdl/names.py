@@ -59,6 +59,8 @@ class Names:
     later: set[str] = Factory(set)
     #: Names that have been used, as `title`s: "option size", "define approach".
     used: set[str] = Factory(set)
+    #: Those that have been given a new value.
+    changed: set[str] = Factory(set)
     #: Names whose declaration is faulty: using them is no second fault.
     broken: set[str] = Factory(set)
     #: The header could not be read: names may come from a base game.

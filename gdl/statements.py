@@ -266,6 +266,15 @@ class Statements:
         binding = self.scopes.use(node.name) if state is None else None
         if state is None and binding is None:
             self.names.doubt(node.name)
+            if name not in self.names.values():
+                self.scopes.bind_unknown(node.name)
+                states = [spec.name for spec in self.names.states.values()]
+                form = f"TYPE = VALUE; for this turn alone: let {name} = VALUE"
+                if node.site is not None:
+                    form = f"int per site, or state {name}: TYPE per player = VALUE"
+                hint = did_you_mean(name, states) or f"to declare it: state {name}: {form}"
+                raise Wrong(node.name, f"there is no state `{name}`", hint)
+        self.names.changed.add(f"state {name}")
         if name in self.names.per_player:
             return self._assign_of_player(node, self.names.per_player[name])
         if node.site is not None:
@@ -290,14 +299,10 @@ class Statements:
         elif binding is not None and binding.slot is not None:
             assert binding.value is not None
             now = binding.value
-        elif binding is not None or name in self.names.values():
+        else:
             raise Wrong(
                 node.name, f"`{name}` cannot be changed", "only a `state` and what `let` has named can"
             )
-        else:
-            self.scopes.bind_unknown(node.name)
-            hint = f"to declare it: state {name}: TYPE = VALUE; for this turn alone: let {name} = VALUE"
-            raise Wrong(node.name, f"there is no state `{name}`", hint)
         found = self._changed(node, now)
         if binding is not None:
             assert binding.slot is not None
