@@ -7,11 +7,14 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from fastapi import HTTPException, Request
 
-from interpreter.web import Json, desk, tables
+from interpreter.web import Json, desk, routes, tables
+from interpreter.web.routes.tables import draw_ply, show_ply
 from interpreter.web.store import Store
 from interpreter.web.table import Table
 from interpreter.web.tables import Tables
@@ -174,10 +177,52 @@ def test_what_is_dear_waits_behind_who_asked_for_the_table(tmp_path: Path) -> No
             table, secret = await opened(found, "mcts:1", {"text": THREE}, "somebody")
             await found.play(table, secret, 0, "b2")
             await until(found, table, "move")
-            await found.at(table, 0)
+            await found.at(table, 0, "somebody")
         for lane in (found.foreign, found.slow):
             assert isinstance(lane, Ready)
             assert set(lane.clients) <= {"somebody", "somebody past"}
+
+    at_tables(tmp_path, test)
+
+
+def test_who_looks_back_waits_behind_who_looks_back(tmp_path: Path) -> None:
+    """Each table had a turn for this: with many tables, one filled the lane in which all others play."""
+
+    async def test(found: Tables) -> None:
+        made = [await opened(found, "human", client="somebody") for _ in range(2)]
+        quick = found.quick
+        assert isinstance(quick, Ready)
+        for table, secret in made:
+            await found.play(table, secret, 0, "b2")
+            quick.clients.clear()
+            await found.at(table, 0, "who looks")
+            await found.picture(table, 0, "who looks")
+            assert quick.clients == ["who looks past"] * 2
+
+    at_tables(tmp_path, test)
+
+
+@pytest.mark.parametrize("show", [show_ply, draw_ply])
+def test_nobody_looks_back_for_who_has_left(
+    show: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever closed connections had all that they had asked for done nevertheless."""
+    monkeypatch.setattr(routes, "LOOKED", 0.01)
+
+    async def gone() -> Json:
+        return {"type": "http.disconnect"}
+
+    async def endless(request: Json) -> Any:
+        await asyncio.Event().wait()
+
+    async def test(found: Tables) -> None:
+        table, secret = await opened(found, "human")
+        await found.play(table, secret, 0, "b2")
+        quick = found.quick
+        assert isinstance(quick, Ready)
+        quick.answer = endless
+        with pytest.raises(HTTPException):
+            await show(Request({"type": "http"}, gone), SimpleNamespace(tables=found), "somebody", table, 0)
 
     at_tables(tmp_path, test)
 
@@ -200,7 +245,7 @@ def test_a_position_is_json_once_for_all_who_look(tmp_path: Path) -> None:
     async def test(found: Tables) -> None:
         table, secret = await opened(found, "human")
         await found.play(table, secret, 0, "b2")
-        assert await found.at(table, 1) is table.view.text
+        assert await found.at(table, 1, "somebody") is table.view.text
         (message,) = table.news._kept
         assert message.view is table.view.text
 

@@ -143,6 +143,50 @@ def test_a_client_has_so_many_turns() -> None:
     assert most == {"a": 2, "b": 2}
 
 
+def test_the_tables_of_a_client_have_turns_of_their_own_and_hold_up_nobody_else() -> None:
+    """Thirty tables of one filled a lane of two; whoever came then waited behind all of them."""
+    done = list[str]()
+
+    class Slow(Lane):
+        async def _done(self, request: Any, key: str, watch: Any) -> Any:
+            done.append(key)
+            await asyncio.sleep(0)
+            return {"answer": None}
+
+    async def run() -> None:
+        lane = Slow(Limits(2, 0, 100, 0, 1.0))
+        many = (lane.ask({}, client="a", table=str(number), key="a") for number in range(30))
+        await asyncio.gather(*many, lane.ask({}, client="b", table="b", key="b"))
+
+    asyncio.run(run())
+    assert done.count("a") == 30
+    assert done.index("b") <= 2
+
+
+def test_so_much_is_asked_at_the_tables_of_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty tables of one asked for all that a lane takes, and others were refused."""
+    monkeypatch.setattr(workers, "MOST_AT_TABLES", 3)
+
+    class Endless(Lane):
+        async def _done(self, request: Any, key: str, watch: Any) -> Any:
+            await asyncio.Event().wait()
+
+    async def run() -> None:
+        lane = Endless(Limits(1, 0, 100, 0, 1.0))
+        waiting = [asyncio.create_task(lane.ask({}, client="a", table=table)) for table in "123"]
+        await asyncio.sleep(0)
+        with pytest.raises(Crowded):
+            await lane.ask({}, client="a", table="4")
+        other = asyncio.create_task(lane.ask({}, client="b", table="5"))
+        await asyncio.sleep(0)
+        assert not other.done()  # it waits
+        for task in (*waiting, other):
+            task.cancel()
+        await asyncio.gather(*waiting, other, return_exceptions=True)
+
+    asyncio.run(run())
+
+
 def test_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(lane: Lane) -> None:
         with pytest.MonkeyPatch.context() as now:

@@ -95,11 +95,6 @@ class Table:
         """What the position is, for those who work on it."""
         return {"rules": self.setting.rules, "options": self.setting.options, "moves": self.moves}
 
-    @property
-    def turn(self) -> str:
-        """Whose turn it takes to work on its rules: known ones are no great work, and each table has one."""
-        return self.setting.id if "bundled" in self.setting.rules else self.client
-
     def is_machine(self, person: str) -> bool:
         return self.setting.players[person] != "human"
 

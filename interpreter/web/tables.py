@@ -134,7 +134,10 @@ class Tables:
     async def _ask(self, table: Table, do: str, **more: Any) -> Any:
         """What a process says of the position."""
         request = {"do": do, **table.request, **more}
-        return await self.lane(table.setting.rules).ask(request, client=table.turn, key=table.setting.id)
+        name, rules = table.setting.id, table.setting.rules
+        # Known rules are no great work: who has many tables need not wait at one for the others.
+        turn = name if "bundled" in rules else None
+        return await self.lane(rules).ask(request, client=table.client, table=turn, key=name)
 
     async def _view(self, table: Table, moves: list[str]) -> Json:
         view: Json = (await self._ask(table, "view", moves=moves))["view"]
@@ -142,23 +145,23 @@ class Tables:
 
     # --- what is shown ---
 
-    async def at(self, table: Table, ply: int) -> str:
-        """The view of an earlier position as JSON. Raises Unknown."""
+    async def at(self, table: Table, ply: int, client: str) -> str:
+        """The view of an earlier position as JSON, for this client. Raises Unknown, Refused, Crowded."""
         if ply == table.ply:
             return table.view.text
-        return as_json((await self._earlier(table, "view", ply))["view"])
+        return as_json((await self._earlier(table, "view", ply, client))["view"])
 
-    async def picture(self, table: Table, ply: int) -> str:
-        """An earlier position as SVG. Raises Unknown."""
-        picture: str = (await self._earlier(table, "draw", ply))["picture"]
+    async def picture(self, table: Table, ply: int, client: str) -> str:
+        """An earlier position as SVG, for this client. Raises Unknown, Refused, Crowded."""
+        picture: str = (await self._earlier(table, "draw", ply, client))["picture"]
         return picture
 
-    async def _earlier(self, table: Table, do: str, ply: int) -> Any:
+    async def _earlier(self, table: Table, do: str, ply: int, client: str) -> Any:
         if ply > table.ply:
             raise Unknown("There was no such position.")
         request = {"do": do, **table.request, "moves": table.moves[:ply]}
-        # Whoever leafs through a game must not hold up its next move.
-        return await self.lane(table.setting.rules).ask(request, client=f"{table.turn} past")
+        # Whoever leafs through games holds up nobody else, nor the next move of their own.
+        return await self.lane(table.setting.rules).ask(request, client=f"{client} past")
 
     # --- what people do ---
 

@@ -1,7 +1,8 @@
 """The processes that rules run in: so many, with limits, ended where they break them.
 
 Lanes are for work of one kind, so that no slow work waits in front of quick work. In each lane a client has
-few things done at a time; whoever asks for much waits behind its own, not before others.
+few things done at a time; whoever asks for much waits behind its own, not before others. Each table of known
+rules has a turn of its own, but all those of one client together have no more than fill the lane.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from interpreter.web.nursery import born
 KNOWN = 400
 #: The folder in the cache for what lies about while a request is worked on.
 SCRATCH = "scratch"
-#: So much is asked of a lane at the same time at most, and so much by one client.
-MOST_ASKED, MOST_OF_ONE = 1000, 32
+#: So much is asked of a lane at the same time at most, so much by one client, and so much at its tables.
+MOST_ASKED, MOST_OF_ONE, MOST_AT_TABLES = 1000, 32, 200
 
 
 class Refused(Exception):
@@ -138,19 +139,22 @@ class Lane:
         request: Json,
         *,
         client: str,
+        table: str | None = None,
         key: str = "",
         watch: Callable[[Json], None] | None = None,
     ) -> Any:
         """The answer to a request of a client; a process that knows `key` is asked first.
 
-        Whoever cancels this ends the process. Raises Refused, Crowded.
+        `table`: whose turn this takes in place of the client's. Whoever cancels this ends the process.
+        Raises Refused, Crowded.
         """
-        if self._asked[client] >= MOST_OF_ONE or self._asked.total() >= MOST_ASKED:
+        most = MOST_OF_ONE if table is None else MOST_AT_TABLES
+        if self._asked[client] >= most or self._asked.total() >= MOST_ASKED:
             raise Crowded
         self._asked[client] += 1
-        turn = self._turns.setdefault(client, asyncio.Semaphore(self.limits.of_one))
+        turn = self._turn(client if table is None else f"table {table}", self.limits.of_one)
         try:
-            async with turn, self._room:
+            async with turn, self._turn(f"all of {client}", self.limits.most), self._room:
                 reply = await self._done({**request, "key": key, "seconds": self.limits.seconds}, key, watch)
         finally:
             self._asked[client] -= 1
@@ -158,6 +162,9 @@ class Lane:
         if "answer" in reply:
             return reply["answer"]
         raise Refused(reply["fault"], reply["says"])
+
+    def _turn(self, whose: str, most: int) -> asyncio.Semaphore:
+        return self._turns.setdefault(whose, asyncio.Semaphore(most))
 
     async def _done(self, request: Json, key: str, watch: Callable[[Json], None] | None) -> Json:
         worker = await self._worker(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from gdl import library
@@ -22,6 +22,7 @@ from interpreter.web.routes import (
     picture,
     problems,
     source,
+    while_there,
 )
 from interpreter.web.shapes import Id
 from interpreter.web.store import Event, Setting
@@ -71,9 +72,9 @@ async def show_table(table: AtTable, secret: Secret) -> Response:
 
 
 @router.get("/api/tables/{table}/plies/{ply}", response_model=shapes.ViewShape, responses=problems(404))
-async def show_ply(hall: InHall, table: AtTable, ply: PlyPath) -> Response:
+async def show_ply(request: Request, hall: InHall, client: Client, table: AtTable, ply: PlyPath) -> Response:
     """The position after so many moves."""
-    return _json(await hall.tables.at(table, ply))
+    return _json(await while_there(request, hall.tables.at(table, ply, client)))
 
 
 @router.get(
@@ -81,9 +82,9 @@ async def show_ply(hall: InHall, table: AtTable, ply: PlyPath) -> Response:
     response_class=Response,
     responses=SVG | problems(404),
 )
-async def draw_ply(hall: InHall, table: AtTable, ply: PlyPath) -> Response:
+async def draw_ply(request: Request, hall: InHall, client: Client, table: AtTable, ply: PlyPath) -> Response:
     """The position after so many moves as SVG."""
-    return picture(await hall.tables.picture(table, ply), "no-store")
+    return picture(await while_there(request, hall.tables.picture(table, ply, client)), "no-store")
 
 
 @router.post("/api/tables/{table}/moves", response_model=shapes.Done, responses=problems(403, 404, 409))
