@@ -243,6 +243,31 @@ def test_on_a_phone_the_tools_follow_the_prompt(opens: Opens) -> None:
         expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
 
 
+def test_what_is_to_be_confirmed_stays_in_view(opens: Opens) -> None:
+    page = opens(viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True)
+    begin(page, "go", size=19)
+    site(page, "k16").tap()
+    play = page.locator(".now").get_by_role("button", name="Play")
+    for part in (site(page, "k16"), site(page, "a1"), page.get_by_text("Play this?"), play):
+        expect(part).to_be_in_viewport(ratio=1)
+    play.tap()
+    moves(page, 1)
+    expect(site(page, "k16")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_how_a_machine_thinks_is_not_cut_off(opens: Opens) -> None:
+    page = opens("#/game/hex", viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True)
+    select = page.locator('[name="method"]')
+    expect(select.locator(":checked")).to_have_text("random games")
+    lacking = """select => {
+        const is = select.offsetWidth;
+        select.replaceChildren(select.selectedOptions[0]);
+        select.style.width = "max-content";
+        return select.offsetWidth - is;
+    }"""
+    assert select.evaluate(lacking) <= 0
+
+
 @pytest.mark.parametrize(("game", "ends"), [("chess", "a1 h8"), ("oware", "a1 f2"), ("go", "a1 i9")])
 def test_a_phone_on_its_side_shows_the_whole_board(opens: Opens, game: str, ends: str) -> None:
     page = opens(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)

@@ -11,6 +11,7 @@ const FEW = 12; // so many numbers are buttons; more are a field
 export function controls(board, holder) {
   let confirm = null;
   const fill = () => {
+    holder.classList.toggle("confirming", Boolean(confirm));
     if (!board.view || !board.active) return refill(holder);
     const { choices } = board;
     const words = choices.words.filter(([sort]) => sort !== "int");
