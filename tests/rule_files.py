@@ -529,8 +529,9 @@ class _Writer:
                 found += self.kinds
         return self.one(found)
 
-    @staticmethod
-    def fits(row: Builtin, scope: Scope) -> bool:
+    def fits(self, row: Builtin, scope: Scope) -> bool:
+        if row.key == "leaps" and BOARDS[self.board_kind].cell == "hex":
+            return False
         counters = row.key != "at" or scope.of(COUNTERS)
         return scope.place in CONTEXTS[row.where] and bool(counters)
 
