@@ -19,6 +19,7 @@ from interpreter.web.app import create
 from interpreter.web.denied import Denied
 from interpreter.web.desk import answer
 from interpreter.web.hall import Settings
+from interpreter.web.store import File, Store
 from interpreter.web.workers import Crowded, Lane, Limits, Refused
 
 Json = dict[str, Any]
@@ -164,6 +165,40 @@ def test_rules_of_ones_own_are_known_by_their_title(client: TestClient) -> None:
     assert found["rules"] == {"file": other.json()["id"]}
     checked = client.post("/api/check", json={"text": 'variant "Far Corner" of "Corner"\n"F."\n'}).json()
     assert (checked["ok"], checked["game"]["title"]) == (True, "Far Corner")
+
+
+def test_a_file_is_looked_into_once_however_many_records_there_are(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All files of somebody were read for each record, while everybody else waited for seconds."""
+    looked = list[tuple[str, int | None]]()
+    read_file = Store.file
+
+    def file(store: Store, owner: bytes, file: str, version: int | None = None) -> File | None:
+        looked.append((file, version))
+        return read_file(store, owner, file, version)
+
+    made = []
+    for number in range(3):
+        body = {"name": f"File {number}", "text": f'variant "Title {number}" of "Ayu"\n"T."\n'}
+        made.append(client.post("/api/files", json=body).json()["id"])
+    monkeypatch.setattr(Store, "file", file)
+    for _ in range(2):
+        found = read(client, *[Record(f"Title {number % 4}", "*") for number in range(20)])
+        assert [record["rules"] for record in found[:4]] == [*({"file": name} for name in made), None]
+    client.post("/api/check", json={"text": 'variant "X" of "Nothing"\n"X."\n'})
+    assert sorted(looked) == sorted((name, 1) for name in made)
+    client.post("/api/check", json={"text": 'variant "X" of "Title 1"\n"X."\n'})
+    assert looked[3:] == [(made[1], None)]  # whose text is needed
+
+
+def test_the_title_of_the_newest_version_counts(client: TestClient) -> None:
+    body = {"name": "Any", "text": 'variant "Early" of "Ayu"\n"E."\n'}
+    file = client.post("/api/files", json=body).json()["id"]
+    assert [found["rules"] for found in read(client, Record("Early", "*"))] == [{"file": file}]
+    client.put(f"/api/files/{file}", json={"text": 'variant "Late" of "Ayu"\n"L."\n'})
+    found = read(client, Record("Early", "*"), Record("Late", "*"), Record("Any", "*"))
+    assert [record["rules"] for record in found] == [None, {"file": file}, {"file": file}]
 
 
 def test_a_record_names_the_rules_that_are_not_here(client: TestClient) -> None:

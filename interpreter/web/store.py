@@ -75,13 +75,6 @@ create table gallery(
 """
 
 
-#: A version of a rule file, with its text.
-VERSION = (
-    "files.id, name, version, made, text from files join versions on files.id = file_id "
-    "join texts on text_id = texts.id"
-)
-
-
 class Foreign(Exception):
     """A file that is none of ours, or of another version of the program; the message says what it is."""
 
@@ -324,8 +317,8 @@ class Store:
     def files(self, owner: bytes) -> list[File]:
         """The newest version of each file of this owner, by name; without the text."""
         rows = self._base.execute(
-            "select id, name, max(version), made, '' from files join versions on id = file_id "
-            "where owner = ? group by id order by name, id",
+            "select id, name, version, made, '' from files join versions on id = file_id where owner = ? "
+            "and version = (select max(version) from versions where file_id = id) order by name, id",
             (owner,),
         )
         return [File(*row) for row in rows]
@@ -333,20 +326,12 @@ class Store:
     def file(self, owner: bytes, file: str, version: int | None = None) -> File | None:
         """A version of a file, else the newest; None where this owner has none such."""
         row = self._base.execute(
-            f"select {VERSION} where owner = ? and files.id = ? and version = coalesce(?, version) "
-            "order by version desc limit 1",
+            "select files.id, name, version, made, text from files join versions on files.id = file_id "
+            "join texts on text_id = texts.id where owner = ? and files.id = ? "
+            "and version = coalesce(?, version) order by version desc limit 1",
             (owner, file, version),
         ).fetchone()
         return row and File(*row)
-
-    def newest(self, owner: bytes) -> list[File]:
-        """The newest version of each file of this owner, that which was saved last at the end."""
-        rows = self._base.execute(
-            f"select {VERSION} where owner = ? "
-            "and version = (select max(version) from versions where file_id = files.id) order by made",
-            (owner,),
-        )
-        return [File(*row) for row in rows]
 
     def versions(self, file: str) -> list[tuple[int, float]]:
         """The number of each version, and when it was made."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Coroutine
+from functools import lru_cache
 from typing import Annotated, Any, TypeVar, cast
 
 from fastapi import Cookie, Depends, Header, HTTPException, Request, Response
@@ -19,10 +20,12 @@ from interpreter.web.denied import Unknown
 from interpreter.web.guard import client_of
 from interpreter.web.hall import Hall
 from interpreter.web.keys import digest
-from interpreter.web.store import File
+from interpreter.web.store import File, Store
 
 #: A base of a base ... is followed so far.
 BASES = 8
+#: No title of a game is longer (characters).
+MOST_TITLE = 80
 
 #: The line of a rule text that names its game, and the game that this varies.
 HEADER = re.compile(
@@ -121,12 +124,22 @@ def source(hall: Hall, owner: str | None, rules: shapes.Rules) -> Json:
             return setting.rules
 
 
-def own_games(hall: Hall, owner: str | None) -> dict[str, File]:
+def own_games(hall: Hall, owner: str | None) -> dict[str, str]:
     """One's own rule files by the titles of their games, else by their names; both as slugs."""
-    files = hall.store.newest(digest(owner)) if owner else []
-    named = {library.slug(file.name): file for file in files}
-    headers = [(HEADER.search(file.text), file) for file in files]
-    return named | {library.slug(header["title"]): file for header, file in headers if header}
+    if not owner:
+        return {}
+    files = sorted(hall.store.files(digest(owner)), key=lambda file: file.made)
+    named = {library.slug(file.name): file.id for file in files}
+    titled = {_title(hall.store, digest(owner), file.id, file.version): file.id for file in files}
+    return {name: file for name, file in (named | titled).items() if name}
+
+
+@lru_cache(maxsize=20_000)
+def _title(store: Store, owner: bytes, file: str, version: int) -> str:
+    """The title of a version, which stays as it is, as a slug: to read all that somebody has takes long."""
+    found = store.file(owner, file, version)
+    header = HEADER.search(found.text) if found else None
+    return library.slug(header["title"][:MOST_TITLE]) if header else ""
 
 
 def with_bases(hall: Hall, owner: str | None, text: str) -> Json:
@@ -142,7 +155,7 @@ def with_bases(hall: Hall, owner: str | None, text: str) -> Json:
         base = library.slug(header["base"])
         if base not in own or base in beside:
             break
-        beside[base] = last = own[base].text
+        beside[base] = last = own_file(hall, owner, own[base]).text
     return {"text": text, "beside": beside} if beside else {"text": text}
 
 

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Request
 
 from gdl import library
 from interpreter.web import Json, shapes
-from interpreter.web.hall import Hall
 from interpreter.web.routes import Client, InHall, Owner, own_games, while_there
 from interpreter.web.table import MOST_PLIES
 
@@ -22,18 +21,18 @@ async def records(
     """The games of a file of records, as they can be opened at a table."""
     asked = {"do": "records", "text": body.text}
     read = await while_there(request, hall.foreign.ask(asked, client=client))
-    return [_readable(hall, owner, record) for record in read["records"]]
+    bundled = {name: {"bundled": name} for name in library.bundled()}
+    own = {name: {"file": file} for name, file in own_games(hall, owner).items()}
+    return [_readable(record, bundled, own) for record in read["records"]]
 
 
-def _readable(hall: Hall, owner: str | None, record: Json) -> Json:
+def _readable(record: Json, bundled: Json, own: Json) -> Json:
     """A record with its rules, or with what keeps it from being opened."""
     if "fault" in record:
         return record
-    names = {library.slug(record["game"]), library.slug(_stem(record["file"]))} - {""}
-    places = [_bundled(names), _own(hall, owner, names)]
-    if record["file"]:  # which games that are bundled do without
-        places.reverse()
-    rules = next(filter(None, places), None)
+    names = sorted({library.slug(record["game"]), library.slug(_stem(record["file"]))})
+    places = [own, bundled] if record["file"] else [bundled, own]  # games that are bundled do without a file
+    rules = next((place[name] for place in places for name in names if name in place), None)
     fault = None
     if rules is None:
         fault = f"No game here and no rule file of yours is called “{record['game'][:80]}”."
@@ -45,14 +44,3 @@ def _readable(hall: Hall, owner: str | None, record: Json) -> Json:
 def _stem(file: str | None) -> str:
     """The name of a rule file without its folders."""
     return re.split(r"[/\\]", file or "")[-1].removesuffix(".game")
-
-
-def _bundled(names: set[str]) -> Json | None:
-    """The bundled game of one of these names."""
-    return next(({"bundled": name} for name in sorted(names & set(library.bundled()))), None)
-
-
-def _own(hall: Hall, owner: str | None, names: set[str]) -> Json | None:
-    """The file of one's own of one of these names."""
-    own = own_games(hall, owner)
-    return next(({"file": own[name].id} for name in sorted(names) if name in own), None)
