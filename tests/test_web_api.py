@@ -16,7 +16,9 @@ from gdl import library
 from interpreter.game import Game
 from interpreter.record import Record, parse
 from interpreter.web.app import create
-from interpreter.web.hall import Settings
+from interpreter.web.gallery import _program
+from interpreter.web.hall import DATABASE, Settings
+from interpreter.web.store import Store
 from interpreter.web.workers import Crowded, Lane, Refused
 
 Json = dict[str, Any]
@@ -86,6 +88,19 @@ def test_words_for_the_editor(client: TestClient) -> None:
     assert words["steps", "function"]["form"] == "steps(set, set, through: set): int"
     assert words["mine", "value"]["doc"] == "The sites with a piece of the mover."
     assert words["choose", "statement"]["form"] == "choose NAME in SITES where CONDITION"
+
+
+def test_the_words_for_the_editor_are_all(client: TestClient) -> None:
+    """Each word of the grammar is there or in the form of another, and what is built in and kept is there."""
+    listed = client.get("/api/words").json()
+    words = {word["word"] for word in listed}
+    directions = {word for kind in BOARDS.values() for word in (*kind.directions, *kind.direction_sets)}
+    assert VALUE_WORDS | FUNCTION_WORDS | RESERVED | directions <= words
+    many = {word["word"] for word in listed if " for NAME in " in word["form"] and word["kind"] == "function"}
+    assert many == set(AGGREGATES)
+    grammar = (files("gdl") / "grammar.lark").read_text(encoding="utf-8")
+    forms = " ".join(f"{word['word']} {word['form']}" for word in listed)
+    assert set(re.findall(r'"([a-z]+)"', grammar)) <= set(re.findall(r"[a-z]+", forms))
 
 
 def test_check_and_preview(client: TestClient) -> None:
@@ -538,6 +553,12 @@ def test_who_asks_too_often_is_told_to_wait(tmp_path: Path) -> None:
         assert client.get("/api/words").status_code == 200
 
 
+def trouble(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("no")
+    error.sqlite_errorcode = code
+    return error
+
+
 @pytest.mark.parametrize(
     ("code", "says"),
     [
@@ -549,9 +570,7 @@ def test_a_server_that_cannot_write_says_so(
     code: int, says: str, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
-        error = sqlite3.OperationalError("no")
-        error.sqlite_errorcode = code
-        raise error
+        raise trouble(code)
 
     monkeypatch.setattr("interpreter.web.store.Store.add_event", fail)
     path, seats = open_table(client)
@@ -559,3 +578,43 @@ def test_a_server_that_cannot_write_says_so(
     monkeypatch.undo()
     assert client.get(path).json()["ply"] == 0
     assert act(client, f"{path}/moves", seats["first"], 0, "b1-b2")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("damage", "status", "says"),
+    [
+        (
+            sqlite3.DatabaseError("database disk image is malformed"),
+            500,
+            "The data of this server are damaged.",
+        ),
+        (sqlite3.OperationalError("Could not decode to UTF-8"), 500, "The data of this server are damaged."),
+        (trouble(sqlite3.SQLITE_IOERR), 503, "This cannot be read now."),
+        (KeyError("first"), 500, "Something is wrong with this server."),
+    ],
+    ids=["pages", "texts", "disk", "unforeseen"],
+)
+def test_damaged_data_are_told_in_a_sentence(
+    damage: Exception, status: int, says: str, server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """“Internal Server Error” was said, which no page can read."""
+
+    def fail(*_: object) -> None:
+        raise damage
+
+    client = TestClient(server.app, "http://localhost", raise_server_exceptions=False)
+    monkeypatch.setattr("interpreter.web.store.Store.table", fail)
+    answer = client.get("/api/tables/nothing")
+    assert (answer.status_code, answer.json()) == (status, {"detail": says})
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_damaged_data_do_not_keep_the_games_from_being_shown(tmp_path: Path) -> None:
+    """What is kept of the gallery is made again where it cannot be read."""
+    settings = Settings(tmp_path, limited=False)
+    store = Store(tmp_path / DATABASE)
+    store.keep_gallery(_program(), {})
+    store._base.execute("update gallery set about = 'no JSON'")
+    store.close()
+    with TestClient(create(settings), "http://localhost") as client:
+        assert len(client.get("/api/games").json()) == len(library.bundled())

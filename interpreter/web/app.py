@@ -17,7 +17,7 @@ from starlette.routing import Match
 
 from interpreter.web import shapes
 from interpreter.web.denied import Denied, Late, NoSeat, Unknown
-from interpreter.web.guard import MOST_BODY, Guard
+from interpreter.web.guard import HEADERS, MOST_BODY, SAFE, Guard
 from interpreter.web.hall import Settings, opened
 from interpreter.web.routes import analyses, files, pages, records, rules, tables
 from interpreter.web.store import Full, Gone
@@ -29,6 +29,7 @@ ALWAYS: dict[int | str, dict[str, Any]] = {
     413: {"model": shapes.Problem, "description": "Too large", "content": {"text/plain": {}}},
     422: {"model": shapes.Problem, "description": "What was asked, or the rules, are at fault"},
     429: {"model": shapes.Problem, "description": "Too often"},
+    500: {"model": shapes.Problem, "description": "The server or its data are at fault"},
     503: {"model": shapes.Problem, "description": "Too much to do, or no room left"},
 }
 #: The status of what may go wrong.
@@ -99,13 +100,20 @@ def _errors(app: FastAPI) -> None:
         )
         return _problem(422, f"{place or 'The request'}: {first['msg']}.")
 
-    @app.exception_handler(sqlite3.OperationalError)
-    async def unwritten(request: Request, error: sqlite3.OperationalError) -> JSONResponse:
-        logging.getLogger("uvicorn.error").error("the data cannot be written: %s", error)
-        full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-        return _problem(
-            503, "There is no room left for this." if full else "This cannot be written down now."
-        )
+    @app.exception_handler(sqlite3.DatabaseError)
+    async def unkept(request: Request, error: sqlite3.DatabaseError) -> JSONResponse:
+        logging.getLogger("uvicorn.error").error("the data cannot be used: %s", error)
+        code = getattr(error, "sqlite_errorcode", None)
+        # What is no text is found by the library, which has no code for it.
+        if code is None or not isinstance(error, sqlite3.OperationalError):
+            return _problem(500, "The data of this server are damaged.")
+        if code == sqlite3.SQLITE_FULL:
+            return _problem(503, "There is no room left for this.")
+        return _problem(503, f"This cannot be {'read' if request.method in SAFE else 'written down'} now.")
+
+    @app.exception_handler(Exception)
+    async def unforeseen(request: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"detail": "Something is wrong with this server."}, 500, HEADERS)
 
 
 def _methods(app: FastAPI, request: Request) -> set[str]:

@@ -60,7 +60,8 @@ class Gallery:
     async def _read(self) -> str:
         """What this program has made before; by the name that is told, it is kept."""
         key = await asyncio.to_thread(_program)
-        self._made.update(self._store.gallery(key))
+        with suppress(sqlite3.DatabaseError, ValueError):  # where the data are damaged, it is made again
+            self._made.update(self._store.gallery(key))
         return key
 
     async def _make(self) -> None:
@@ -68,7 +69,7 @@ class Gallery:
         if self._made.keys() != set(self._names):
             await asyncio.gather(*map(self._told, self._names), return_exceptions=True)
             if self._made.keys() == set(self._names):
-                with suppress(sqlite3.OperationalError, Full):  # it is made again at the next start
+                with suppress(sqlite3.DatabaseError, Full):  # it is made again at the next start
                     self._store.keep_gallery(key, self._made)
 
     async def _told(self, name: str) -> Any:

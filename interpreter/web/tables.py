@@ -330,7 +330,7 @@ class Tables:
                 thought = await self._ask(table, "random")
             async with table.lock:
                 await self._move(table, thought["move"], note)
-        except (Refused, Crowded, sqlite3.OperationalError) as error:
+        except (Refused, Crowded, sqlite3.DatabaseError) as error:
             says = str(error) or "Too much is asked of this server."
             table.news.tell(Message("trouble", {"says": f"{player} cannot move: {says}"}))
             return False
