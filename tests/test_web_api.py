@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from gdl import library
+from gdl.boards import BOARDS
+from gdl.names import AGGREGATES, FUNCTION_WORDS, VALUE_WORDS
+from gdl.words import RESERVED
 from interpreter.game import Game
 from interpreter.record import Record, parse
 from interpreter.web.app import create

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -316,6 +317,9 @@ def test_the_words_of_the_language(opens: Opens) -> None:
     words.get_by_label("Search the words").fill("closest")
     expect(words.locator(".help").first).to_contain_text("closest(set, to: set, through: set): set")
     expect(words.locator(".help").first.locator("p code")).to_have_text(["to", "through"])
+    for word in ("union", "all_directions", "per player", "wrap", "neutral", "int per site", "highest"):
+        words.get_by_label("Search the words").fill(word)
+        expect(words.locator(".help code", has_text=word).first).to_be_visible()
     words.get_by_label("Search the words").fill("no such word")
     expect(words.locator(".help")).to_have_count(0)
 
@@ -328,10 +332,48 @@ def test_help_for_a_word(opens: Opens) -> None:
     write(page, ROW + "define x = ")
     page.keyboard.type("clos")
     expect(page.locator(".cm-tooltip-autocomplete")).to_contain_text("closest")
+    for typed, word in (
+        ("unio", "union"),
+        ("all_d", "all_directions"),
+        ("north_e", "north_east"),
+        ("orthog", "orthogonal"),
+        ("wher", "where"),
+        ("coun", "count"),
+    ):
+        write(page, ROW + "define x = ")
+        page.keyboard.type(typed)
+        expect(page.locator(".cm-completionLabel").first).to_have_text(word)
     write(page, ROW + "# marvels and\n")
     page.keyboard.type("mar")
     page.keyboard.press("Control+Space")
     expect(page.locator(".cm-tooltip-autocomplete")).to_have_count(0)  # there are no words from remarks
+
+
+def test_kept_words_stand_out(opens: Opens) -> None:
+    page = opens("#/edit/new")
+    write(
+        page,
+        """turn:
+    prefer:
+        move s to t
+    otherwise:
+        at once:
+            place stone at union(step(s, d) for d in orthogonal)
+    repeat:
+        pass
+    while no empty
+end:
+    if stuck(next): highest score wins, tie: mover loses
+state seen: int per site = 1 on corner
+""",
+    )
+    for name, words in (
+        ("keyword", "prefer to otherwise once for in repeat while no highest score wins tie loses per on"),
+        ("builtin", "union step orthogonal stuck next mover int corner"),
+    ):
+        for word in words.split():
+            shown = page.locator(f".cm-line .{name}").filter(has_text=re.compile(f"^{word}$"))
+            expect(shown.first).to_be_visible()
 
 
 def test_an_analysis_in_the_editor(opens: Opens) -> None:

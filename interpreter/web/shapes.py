@@ -141,7 +141,18 @@ class Word(BaseModel):
     """A word of the language."""
 
     word: str
-    kind: Literal["value", "function", "operator", "declaration", "statement", "board"]
+    kind: Literal[
+        "declaration",
+        "statement",
+        "outcome",
+        "board",
+        "direction",
+        "value",
+        "function",
+        "operator",
+        "type",
+        "word",
+    ]
     form: str
     doc: str
 

@@ -65,12 +65,13 @@ const colours = cm.syntaxHighlighting(
   ]),
 );
 
+/** Kinds of words that stand for something; the others begin and join what does. */
+const MEANING = new Set(["board", "direction", "value", "function", "type"]);
+
 /** The words of a rule file by what they are; `words` as the server lists them. */
 function language(words) {
   const keywords = new Set(), builtins = new Set();
-  for (const { word, kind } of words)
-    for (const part of word.match(/[a-z_]+/g) ?? []) (kind === "declaration" || kind === "statement" ? keywords : builtins).add(part);
-  for (const part of ["if", "else", "where", "in", "for", "and", "or", "not", "when", "by", "of", "let", "yes", "no", "wins", "loses", "draw"]) keywords.add(part);
+  for (const { word, kind } of words) (MEANING.has(kind) ? builtins : keywords).add(word);
   return cm.StreamLanguage.define({
     token(stream) {
       if (stream.eatSpace()) return null;
@@ -116,12 +117,10 @@ const typedOver = cm.EditorView.domEventHandlers({
 const namesIn = (text) => new Set(text.replace(/"(?:[^"\\\n]|\\.)*"?|#.*/g, " ").match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu));
 
 function completions(words) {
-  const kinds = { function: "function", value: "constant", board: "class", declaration: "keyword", statement: "keyword", operator: "keyword" };
   const options = words
     .filter(({ word }) => /^[a-z_]{2,}/.test(word))
     .map((entry) => ({
       label: entry.word,
-      type: kinds[entry.kind],
       detail: entry.kind,
       apply: entry.word,
       info: () => help(entry),

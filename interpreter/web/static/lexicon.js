@@ -5,10 +5,14 @@ import { coded, h, icon, refill } from "./dom.js";
 const KINDS = {
   declaration: "Declarations",
   statement: "Statements",
+  outcome: "Outcomes",
   board: "Boards",
+  direction: "Directions",
   value: "Values",
   function: "Functions",
   operator: "Operators",
+  type: "Types",
+  word: "Other words",
 };
 
 /** A word as help shows it: how it is written, and what it means. */
