@@ -310,6 +310,15 @@ def test_games_are_found_by_their_board(opens: Opens) -> None:
     expect(page.locator('a[href="#/game/chess"]')).to_have_count(0)
 
 
+@pytest.mark.parametrize(("text", "titles"), [("Hex", ["Hex", "Misère Hex"]), ("go ", ["Go", "Gomoku"])])
+def test_games_that_are_called_so_come_first(opens: Opens, text: str, titles: list[str]) -> None:
+    page = opens()
+    expect(page.locator(".game").first).to_be_visible()
+    page.get_by_label("Search the games").fill(text)
+    for i, title in enumerate(titles):
+        expect(page.locator(".game strong").nth(i)).to_have_text(title)
+
+
 def test_rules_of_ones_own_are_played_from_their_card(opens: Opens, server: Server) -> None:
     page = opens()
     page.evaluate(

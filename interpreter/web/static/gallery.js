@@ -36,9 +36,12 @@ async function gallery(main) {
   let files = [];
   const draw = () => {
     if (!games) return; // they are still coming
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const text = field.value.trim().toLowerCase(), words = text.split(/\s+/).filter(Boolean);
     const fits = (...texts) => words.every((word) => texts.join(" ").toLowerCase().includes(word));
-    const shown = games.filter((game) => fits(game.title, game.about, game.designer ?? "", game.year ?? "", game.base ?? "", game.words));
+    const named = ({ title }) => title.toLowerCase().startsWith(text) + title.toLowerCase().includes(text);
+    const shown = games
+      .filter((game) => fits(game.title, game.about, game.designer ?? "", game.year ?? "", game.base ?? "", game.words))
+      .sort((a, b) => named(b) - named(a)); // those that are called so come first
     const own = files.filter((file) => fits(file.name));
     const current = words.length ? [] : running();
     found.textContent = words.length ? `${shown.length + own.length} found` : "";
