@@ -469,6 +469,15 @@ def test_the_own_page_may(client: TestClient) -> None:
     assert client.post("/api/check", json={"text": ""}, headers=headers).status_code == 200
 
 
+def test_an_address_without_a_page(client: TestClient) -> None:
+    """A browser shows a sentence, and a program reads it."""
+    page = client.get("/nothing", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert 'There is no such page. <a href="/">' in page.text
+    data = client.get("/nothing")
+    assert (data.status_code, data.json()) == (404, {"detail": "Not Found"})
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example", "[::1"]
 )

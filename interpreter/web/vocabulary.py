@@ -58,15 +58,15 @@ INSIDE = {
     "to": (STATEMENTS["move"], "Where the pieces go."),
     "otherwise": (STATEMENTS["prefer"], "What is done where no block above leads to a legal move."),
     "while": (STATEMENTS["repeat"], "The block is done again as long as the condition holds."),
-    "stop": (STATEMENTS["repeat"], "The player may stop after each round."),
+    "stop": ("while CONDITION, or stop", "The player may stop after each round."),
     "or": ("CONDITION or CONDITION", "One of both holds, or both; it also begins a block below `either`."),
     "and": ("CONDITION and CONDITION", "Both hold."),
     "else": (
         "VALUE if CONDITION else VALUE",
         "The other value, or what is done, where the condition does not hold.",
     ),
-    "yes": ("yes", "What holds."),
-    "no": ("no", "What does not hold."),
+    "yes": ("yes", "A condition that always holds."),
+    "no": ("no", "A condition that never holds."),
 }
 
 

@@ -14,6 +14,19 @@ router = APIRouter()
 STATIC = Path(__file__).parents[1] / "static"
 
 
+#: What a browser shows at any other address.
+NOWHERE = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>GDL</title>
+<link rel="stylesheet" href="/static/style.css">
+<main><p>There is no such page. <a href="/">All games</a></p></main>
+</html>
+"""
+
+
 class _Files(StaticFiles):
     """The files of the pages; a browser asks each time whether they have changed."""
 
