@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -221,3 +223,30 @@ def test_a_bundled_game_is_not_looked_for_as_a_file() -> None:
         "there is no file `ayu.game`; the bundled game is `ayu`\n",
     )
     assert gdl("play", "aju.game").stderr == "there is no file `aju.game`\n"
+
+
+def test_a_host_that_no_name_can_be_written_as(tmp_path: Path) -> None:
+    """An argument that is no text in UTF-8."""
+    result = gdl("serve", "--no-browser", "--port", "0", "--data", str(tmp_path), "--host", "\udcff")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "'\\udcff' is not the name of a machine.\n"
+
+
+@pytest.mark.parametrize("place", ["cache", "cache/scratch"])
+def test_a_folder_of_data_where_a_file_is_in_the_way(place: str, tmp_path: Path) -> None:
+    path = tmp_path / place
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    result = gdl("serve", "--no-browser", "--port", "0", "--data", str(tmp_path))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"Nothing can be kept in {tmp_path / 'cache' / 'scratch'}: ")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_a_lock_that_is_no_file(make: Callable[[Path], None], tmp_path: Path) -> None:
+    """To write to a pipe takes until somebody reads from it."""
+    make(tmp_path / "lock")
+    result = gdl("serve", "--no-browser", "--port", "0", "--data", str(tmp_path))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"{tmp_path / 'lock'} is no file; choose another folder with --data.\n"

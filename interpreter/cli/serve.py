@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Any, TextIO
 
 import click
@@ -17,6 +18,8 @@ from interpreter.cli.shell import Wrong, main
 
 #: So many files the server has open at most, where the system lets it.
 MOST_FILES = 8192
+#: What helps where a folder of data cannot be used.
+ELSEWHERE = "choose another folder with --data."
 
 
 def _said(context: click.Context, option: click.Parameter, value: Any) -> Any:
@@ -90,6 +93,10 @@ def serve(
                 if not no_browser:
                     click.launch(address)
 
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            super().handle_exit(sig, frame)
+            self.force_exit = False  # it ends soon; to cut it short would only make it complain
+
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             app.state.hall.dismiss()
             await super().shutdown(sockets)
@@ -124,7 +131,10 @@ def _folder() -> Path:
 
 def _alone(folder: Path) -> TextIO:
     """Hold the folder; a server that finds it held must not write there. Ends with the file."""
-    file = (folder / "lock").open("w")
+    path = folder / "lock"
+    if path.exists() and not path.is_file():  # to open what is no file could take for ever
+        raise Wrong(f"{path} is no file; {ELSEWHERE}")
+    file = path.open("w")
     try:
         import fcntl
 
@@ -132,7 +142,7 @@ def _alone(folder: Path) -> TextIO:
     except ImportError:  # not on every system
         pass
     except OSError:
-        raise Wrong(f"Another server has its games in {folder}; choose another folder with --data.") from None
+        raise Wrong(f"Another server has its games in {folder}; {ELSEWHERE}") from None
     return file
 
 
@@ -140,15 +150,18 @@ def _look_at_data(folder: Path) -> None:
     """See that what is kept in the folder can be used."""
     import sqlite3
 
-    from interpreter.web.hall import DATABASE
+    from interpreter.web.hall import DATABASE, furnish
     from interpreter.web.store import Foreign, Store
 
+    try:
+        furnish(folder)
+    except OSError as error:
+        raise Wrong(f"Nothing can be kept in {error.filename}: {error.strerror}; {ELSEWHERE}") from None
     try:
         Store(folder / DATABASE).close()
     except (OSError, sqlite3.Error, Foreign) as error:
         says = getattr(error, "strerror", None) or error
-        says = f"The games cannot be kept in {folder / DATABASE}: {says}; choose another folder with --data."
-        raise Wrong(says) from None
+        raise Wrong(f"The games cannot be kept in {folder / DATABASE}: {says}; {ELSEWHERE}") from None
 
 
 def _files() -> float:
@@ -171,6 +184,8 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         says = str(error.strerror or error).partition(" (while")[0]  # Python says once more where
         raise Wrong(f"Nothing can listen at {host}, port {port}: {says}.") from None
+    except (TypeError, ValueError):  # which no name of a machine can be written as
+        raise Wrong(f"{host!r} is not the name of a machine.") from None
 
 
 def _shown(host: str) -> str:

@@ -63,11 +63,17 @@ class Hall:
         self.store.close()
 
 
-def _furnish(settings: Settings) -> Hall:
-    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+def furnish(data: Path) -> Path:
+    """The folder of what is kept of foreign rules; it is made with all around it. Raises OSError."""
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    cache = data / "cache"
+    (cache / SCRATCH).mkdir(parents=True, exist_ok=True)
+    return cache
+
+
+def _hall(settings: Settings) -> Hall:
+    cache = str(furnish(settings.data))
     store = Store(settings.data / DATABASE)
-    (settings.data / "cache" / SCRATCH).mkdir(parents=True, exist_ok=True)
-    cache = str(settings.data / "cache")
     processors = os.cpu_count() or 1
     quick = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=0, seconds=20.0))
     foreign = Lane(Limits(most=max(8, processors), spare=2, memory=1500, nice=5, seconds=6.0, cache=cache))
@@ -108,7 +114,7 @@ def _remove_left(scratch: Path) -> None:
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Hall]:
     """A hall with all that goes on behind it, closed at the end."""
-    hall = _furnish(settings)
+    hall = _hall(settings)
     for lane in hall.lanes:
         lane.refill()
     hall.gallery = Gallery(hall.store, hall.slow)
