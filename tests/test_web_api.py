@@ -602,14 +602,23 @@ def test_a_server_that_cannot_write_says_so(
             500,
             "The data of this server are damaged.",
         ),
-        (sqlite3.OperationalError("Could not decode to UTF-8"), 500, "The data of this server are damaged."),
+        (
+            sqlite3.OperationalError("Could not decode to UTF-8: \x1b"),
+            500,
+            "The data of this server are damaged.",
+        ),
         (trouble(sqlite3.SQLITE_IOERR), 503, "This cannot be read now."),
         (KeyError("first"), 500, "Something is wrong with this server."),
     ],
     ids=["pages", "texts", "disk", "unforeseen"],
 )
 def test_damaged_data_are_told_in_a_sentence(
-    damage: Exception, status: int, says: str, server: TestClient, monkeypatch: pytest.MonkeyPatch
+    damage: Exception,
+    status: int,
+    says: str,
+    server: TestClient,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """“Internal Server Error” was said, which no page can read."""
 
@@ -621,6 +630,7 @@ def test_damaged_data_are_told_in_a_sentence(
     answer = client.get("/api/tables/nothing")
     assert (answer.status_code, answer.json()) == (status, {"detail": says})
     assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "\x1b" not in caplog.text
 
 
 def test_damaged_data_do_not_keep_the_games_from_being_shown(tmp_path: Path) -> None:

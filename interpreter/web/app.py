@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Match
 
+from interpreter.errors import printable
 from interpreter.web import shapes
 from interpreter.web.denied import Denied, Late, NoSeat, Unknown
 from interpreter.web.guard import HEADERS, MOST_BODY, SAFE, Guard
@@ -104,7 +105,7 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(sqlite3.DatabaseError)
     async def unkept(request: Request, error: sqlite3.DatabaseError) -> JSONResponse:
-        logging.getLogger("uvicorn.error").error("the data cannot be used: %s", error)
+        logging.getLogger("uvicorn.error").error("the data cannot be used: %s", printable(str(error)))
         code = getattr(error, "sqlite_errorcode", None)
         # What is no text is found by the library, which has no code for it.
         if code is None or not isinstance(error, sqlite3.OperationalError):
