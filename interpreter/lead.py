@@ -29,14 +29,24 @@ SHORT, LONG = 20, 60
 #: Elsewhere after so many plies, and so many for each site of the board, which is more than most games take.
 PLIES, PLIES_A_SITE = 50, 4
 
+#: It is measured in games that may be so much longer.
+PATIENCE = 3
+
 #: The first few random games show whether pieces are ever taken. There are no more of them than the second of
 #: these, plies than the third, and seconds of processor time than the fourth, or nothing is known.
 FEW, MANY, MOST_PLIES, SECONDS = 32, 1000, 100_000, 2.0
 
-#: From this correlation of early lead and result on more pieces are better, even if chance makes nothing of
-#: them; from that one down fewer are. In between random games mislead: in Misère Breakthrough who has more
-#: pieces loses by chance, and wins by search.
-MORE, FEWER = -0.06, -0.13
+#: More pieces are better where it is sure that who wins has more of them in the end, fewer where it is sure
+#: and clear, that is, where lead and result correlate so much at least. In between random games mislead: in
+#: Misère Breakthrough who has more loses by chance, and wins by search. Where points decide, it has to be as
+#: clear that they are about pieces. Where fewer than one random game in RARE ends, more are better.
+CLEAR, RARE = 0.4, 8
+
+#: No correlation is taken for more than this.
+SURE = 0.999
+
+#: It is sure in the sense of so many standard errors.
+ERRORS = 2.0
 
 #: A lead of so many of its standard deviations is half a win; one of so many pieces, where nothing is known.
 DEVIATIONS, PIECES = 3, 8
@@ -82,7 +92,7 @@ def lead_of(game: Game, policy: str) -> Lead:
 def _measured(game: Game, native: Native, policy: str) -> Lead:
     start, program = game.start().snapshot, native.bound.program
     played_out = unknown(game)
-    late, until = played_out.plies, thread_time() + SECONDS
+    late, until = PATIENCE * played_out.plies, thread_time() + SECONDS
     table = (c_int64 * len(played_out.worths))(*played_out.worths)
     memory = (c_int64 * len(SAMPLE))()
     for name, value in {"seed": 1, "early": SHORT, "late": late, "worths": addressof(table)}.items():
@@ -107,21 +117,33 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
         sample = play(min(MANY, FEW * MOST_PLIES // max(1, sample["plies"])) - FEW)
     except TooMuchWork:
         return played_out
-    correlation, deviation = _correlation(sample)
+    least, most = _correlation(sample)
+    deviation = _spread(sample["games"], sample["leads"], sample["lead_squares"])
+    points = any(ending.outcome.kind in ("highest", "lowest") for ending in program.end)
+    more = least > (CLEAR if points else 0) or RARE * sample["ended"] < sample["games"]
+    fewer = most < -CLEAR
     long = sample["plies"] >= LONG * sample["all_games"]
     # Where each move takes a piece, to have taken more is no merit.
     free = sample["taken"] < sample["looked"]
-    if thread_time() >= until or not (long and free and deviation) or FEWER < correlation < MORE:
+    if thread_time() >= until or not (long and free and deviation and (more or fewer)):
         return played_out
     half = max(1, round(DEVIATIONS * deviation))
-    return evolve(played_out, half=half if correlation >= MORE else -half, plies=SHORT)
+    return evolve(played_out, half=half if more else -half, plies=SHORT)
 
 
 def _correlation(sample: Mapping[str, int]) -> tuple[float, float]:
-    """That of lead and result, 0 where either is always the same; and the standard deviation of the lead."""
-    games = sample["games"]
-    leads = games * sample["lead_squares"] - sample["leads"] ** 2
-    results = games * sample["result_squares"] - sample["results"] ** 2
-    both = games * sample["products"] - sample["leads"] * sample["results"]
-    correlation = both / math.sqrt(leads * results) if leads and results else 0.0
-    return correlation, math.sqrt(leads) / max(1, games)
+    """Between what and what that of last lead and result lies, for sure (Fisher 1915)."""
+    games = sample["ended"]
+    leads = _spread(games, sample["last_leads"], sample["last_lead_squares"])
+    results = _spread(games, sample["results"], sample["result_squares"])
+    if games <= 3 or not leads or not results:
+        return -1.0, 1.0
+    both = sample["products"] / games - sample["last_leads"] / games * sample["results"] / games
+    middle = math.atanh(max(-SURE, min(SURE, both / (leads * results))))
+    error = ERRORS / math.sqrt(games - 3)
+    return math.tanh(middle - error), math.tanh(middle + error)
+
+
+def _spread(count: int, total: int, squares: int) -> float:
+    """The standard deviation of so many numbers, by their sum and that of their squares."""
+    return math.sqrt(max(0, count * squares - total * total)) / max(1, count)

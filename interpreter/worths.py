@@ -20,6 +20,9 @@ from interpreter.native.engine import Native
 #: many are added for each: it stands in the way as well.
 UNIT, STANDING = 16, 2
 
+#: No kind is worth more than so many of the least one.
+MOST = 100
+
 #: So many positions of random games are looked at, up to so many plies from the start, for so many seconds.
 POSITIONS, PLIES, SECONDS = 200, 80, 1.0
 
@@ -58,7 +61,7 @@ def _measured(game: Game, planes: list[tuple[int, int | None]]) -> tuple[int, ..
     mobility = {kind: STANDING + moves[kind] / count for kind, count in pieces.items() if count}
     least, most = min(mobility.values()), max(mobility.values())
     # What is not there at first is what pieces are promoted to.
-    return tuple(round(UNIT * mobility.get(kind, most) / least) for kind, _ in planes)
+    return tuple(round(UNIT * min(MOST, mobility.get(kind, most) / least)) for kind, _ in planes)
 
 
 def _positions(game: Game) -> Iterator[Position]:
@@ -67,7 +70,9 @@ def _positions(game: Game) -> Iterator[Position]:
     for _ in range(POSITIONS):
         if position.over or position.ply >= PLIES:
             position = game.start()
-        if position.over or thread_time() > until:
+        if position.over:
             return
+        if thread_time() > until:
+            raise TooMuchWork("The moves of its pieces cannot be counted in time.")
         yield position
         position = position.play(random.choice(position.legal_moves))

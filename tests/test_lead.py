@@ -35,6 +35,19 @@ def test_where_who_has_no_pieces_wins_fewer_are_better() -> None:
     assert lead.half == -lead_of(native("english_draughts"), "stepwise").half
 
 
+@pytest.mark.parametrize("size", [8, 12, 16])
+def test_fewer_are_better_on_large_boards_as_well(size: int) -> None:
+    """On 12 x 12 a search that took more men for better lost all games of Lines of Action against chance."""
+    assert lead_of(Game.load("lines_of_action", size=size).on("native"), "stepwise").half < 0
+
+
+@pytest.mark.parametrize("rows", [8, 9, 10])
+def test_what_random_games_say_without_being_sure_is_not_believed(rows: int) -> None:
+    """Misère Breakthrough was judged by fewer pieces on one board, by more on the next."""
+    game = Game.load("misere_breakthrough", columns=8, rows=rows).on("native")
+    assert not lead_of(game, "stepwise").decides
+
+
 # Nothing is taken in these, or all is over soon, or what chance makes of a lead misleads.
 PLAYED_OUT = ["hex", "go", "ayu", "amazons", "reversi", "connect_four", "misere_breakthrough", "konane"]
 
@@ -62,6 +75,21 @@ def test_what_is_fair_is_what_the_game_begins_with() -> None:
     lead = lead_of(native("magpie"), "uniform")
     man, _, king, _ = lead.worths
     assert lead.fair == 8 * man - (4 * man + king)
+
+
+def test_what_is_fair_changes_seats_with_the_pieces(tmp_path: Path) -> None:
+    """After a swap the side with more pieces by its setup seemed to lead twice over, or to be far behind."""
+    (tmp_path / "pie.game").write_text('variant "Magpie Pie" of "Magpie"\npie rule\n', encoding="utf-8")
+    game = native(str(tmp_path / "pie.game"))
+    asked = game.start().play("d1-b1")
+    swapped = Tree(asked.play("swap"), lead=lead_of(game, "stepwise"))
+    swapped.grow(400)
+    other = Tree(asked, lead=lead_of(game, "stepwise"))
+    other.grow(400)
+    best = max(prospect.value for prospect in other.prospects() if prospect.move.notation != "swap")
+    after = swapped.best()
+    assert after is not None
+    assert after.value == pytest.approx(best, abs=0.1)
 
 
 def test_it_is_measured_once_and_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,6 +168,34 @@ def test_a_game_of_ones_own_is_measured_too(tmp_path: Path, result: str, sign: i
     lead = lead_of(native(str(file)), "uniform")
     assert lead.plies == SHORT
     assert lead.half * sign > 0
+
+
+DEAR = """
+game "Dear"
+players Black, White
+board squares(12)
+pieces man
+state count: int = 0
+setup:
+    place Black man at row(1)
+    place White man at row(12)
+turn:
+    choose from in mine
+    choose square in step(from, all_directions) - mine
+    move from to square
+    for k in 0..(0 if ply < 4 else 1500000): count := (count + k) mod 7
+end:
+    if ply > 9000: draw
+"""
+
+
+def test_a_random_game_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    """Nobody was heard for minutes: each turn is allowed, and there are thousands of them."""
+    (tmp_path / "dear.game").write_text(DEAR, encoding="utf-8")
+    game = native(str(tmp_path / "dear.game"))
+    assert not lead_of(game, "stepwise").decides
+    with pytest.raises(TooMuchWork, match="a random game of Dear takes more than 30,000,000 steps"):
+        game.start().playouts(1, seed=1)
 
 
 @pytest.mark.slow

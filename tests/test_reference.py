@@ -447,7 +447,10 @@ def test_options_take_their_defaults_in_order():
         ({"size": 4}, "option `size` cannot be 4: it is a whole number from 3 to 9 in steps of 2"),
         ({"size": 11}, "option `size` cannot be 11: it is a whole number from 3 to 9 in steps of 2"),
         ({"size": True}, "option `size` cannot be yes: it is a whole number from 3 to 9 in steps of 2"),
-        ({"size": "5"}, "option `size` cannot be the text '5': it is a whole number from 3 to 9"),
+        (
+            {"size": "5"},
+            "option `size` cannot be the text '5': it is a whole number from 3 to 9 in steps of 2",
+        ),
         ({"size": 3, "rows": 5}, "option `rows` cannot be 5: it is a whole number from 2 to 4"),
         ({"wide": 1}, "option `wide` cannot be 1: it is yes or no"),
         ({"sise": 5}, "Test has no option `sise`; did you mean `size`?"),

@@ -72,6 +72,12 @@ def test_looking_ahead_counts_what_is_taken_by_its_worth(monkeypatch: pytest.Mon
     assert material["a5-a6"] == 0
 
 
+def test_no_kind_is_worth_more_than_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece with tens of thousands of moves made sums overflow."""
+    monkeypatch.setattr(interpreter.worths, "MOST", 2)
+    assert worths("chess")["queen"] == 2 * UNIT
+
+
 def test_a_search_by_random_games_knows_the_worth_of_pieces() -> None:
     position = Game.load("chess").on("native").start()
     lead = lead_of(position.game, "stepwise")

@@ -32,6 +32,12 @@ MODE = {name: i for i, name in enumerate(MODES)}
 #: How many steps the loops of a turn may take, where they could be long: a second or so at the worst.
 BUDGET = 20_000_000
 
+#: How many steps these loops may take in a random game: nobody is heard, and no clock looked at, meanwhile.
+LONG_GAME = 30_000_000
+
+#: What stands for the steps where a random game takes more; no turn does.
+TOO_LONG = 1 << 62
+
 OUT_OF_STACK = 1
 
 #: The most words of a path that there is room for; where more come up, that is too much work.
@@ -60,14 +66,15 @@ FOREST = {
 }  # fmt: skip
 #: The words of a sample of random games (see `native.tree.judgement`): what is asked, the lead at the start,
 #: how many games went on when they were looked at, after how many plies and with how many pieces less than at
-#: the start, how many had less in the end, sums over these games, and over all.
+#: the start, how many had less in the end, sums over these games, over those that had an end, and over all.
 SAMPLE = {
     name: i
     for i, name in enumerate(
         (
             "seed", "early", "late", "worths", "fair",
-            "games", "looked", "taken", "fewer", "leads", "lead_squares", "results", "result_squares",
-            "products", "all_games", "plies",
+            "games", "looked", "taken", "fewer", "leads", "lead_squares",
+            "ended", "last_leads", "last_lead_squares", "results", "result_squares", "products",
+            "all_games", "plies",
         )
     )
 }  # fmt: skip

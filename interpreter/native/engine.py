@@ -26,12 +26,14 @@ from interpreter.native.context import (
     CONTEXT,
     DRAW,
     GOLDEN,
+    LONG_GAME,
     LONGEST_PATH,
     LOW_BITS,
     MODE,
     OUT_OF_STACK,
     TAG_OF,
     TAGS,
+    TOO_LONG,
     WORD,
     Place,
     TooLarge,
@@ -415,6 +417,9 @@ class Native:
     def _check(self, work: Workspace) -> None:
         if work.get("count") > MOST_MOVES:
             raise TooMuchWork(f"a turn of {self.bound.program.name} offers more than {MOST_MOVES:,} moves")
+        if work.get("work") >= TOO_LONG:
+            name = self.bound.program.name
+            raise TooMuchWork(f"a random game of {name} takes more than {LONG_GAME:,} steps to work out")
         if work.get("work") >= BUDGET:
             raise TooMuchWork(
                 f"a turn of {self.bound.program.name} takes more than {BUDGET:,} steps to work out"

@@ -33,7 +33,7 @@ from interpreter.native.alphabeta import Alphabeta
 from interpreter.native.assembly import I1, I64, Code, Unit, Value
 from interpreter.native.body import Body, Env
 from interpreter.native.chance import below
-from interpreter.native.context import DRAW, MODE, OVERWORKED, Place
+from interpreter.native.context import DRAW, LONG_GAME, MODE, OVERWORKED, TOO_LONG, Place
 from interpreter.native.drawing import Drawing
 from interpreter.native.following import Following
 from interpreter.native.layout import NOBODY, Layout
@@ -285,8 +285,11 @@ class Program:
             played = self._moved(body, position, move)
             return code.choice(played, lambda: [I64(0)], lambda: [self.stranded(body, position)])
 
-        def once(ply: Value, verdict: Value) -> Sequence[Value]:
+        def once(ply: Value, verdict: Value, spent: Value) -> Sequence[Value]:
             if self.low.counts_work:
+                spent = code.b.add(spent, body.word("work"))
+                too_long = code.less(I64(LONG_GAME), spent)
+                body.put("work", code.b.select(too_long, I64(TOO_LONG), body.word("work")))
                 self.low.renew(body)
             nobody = code.equal(code.word(position, self.layout.register["last_mover"]), I64(NOBODY))
             ended = code.choice(nobody, lambda: [I64(0)], lambda: [self.ended(body, position)])[0]
@@ -298,7 +301,7 @@ class Program:
             verdict = code.choice(over, lambda: [ended], go_on)[0]
             if self.low.counts_work:
                 verdict = code.b.select(self.low.overworked(body), I64(OVERWORKED), verdict)
-            return [code.b.add(ply, I64(1)), verdict]
+            return [code.b.add(ply, I64(1)), verdict, spent]
 
         def last_look() -> list[Value]:
             """The last move may have left the next player without one."""
@@ -306,11 +309,11 @@ class Program:
             legal = code.b.or_(legal, self.may_swap(body, position))
             return [code.b.select(legal, I64(0), self.stranded(body, position))]
 
-        def more(ply: Value, verdict: Value) -> Value:
+        def more(ply: Value, verdict: Value, spent: Value) -> Value:
             # One look more than plies: the last move may have ended the game.
             return code.b.and_(code.equal(verdict, I64(0)), code.b.not_(code.less(most, ply)))
 
-        _, verdict = code.loop([I64(0), I64(0)], more, once)
+        _, verdict, _ = code.loop([I64(0), I64(0), I64(0)], more, once)
         code.b.ret(verdict)
         body.end(I64(0))
         return code.function

@@ -373,7 +373,7 @@ class Values:
 
     def renew(self, body: Body) -> None:
         """A new turn: nothing is done yet, unless it has been too much already."""
-        body.put("work", body.code.b.select(self.overworked(body), I64(BUDGET), I64(0)))
+        body.put("work", body.code.b.select(self.overworked(body), body.word("work"), I64(0)))
 
     def overworked(self, body: Body) -> Value:
         return body.code.b.not_(body.code.less(body.word("work"), I64(BUDGET)))

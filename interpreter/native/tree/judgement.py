@@ -39,10 +39,14 @@ class Judgement:
         self._sample()
 
     def _lead(self) -> ir.Function:
-        """How much more the pieces of the first person are worth, each as it stands at this address."""
-        body = Body.begin(self.unit, "lead", I64, [I64])
+        """How much more the pieces of the first person are worth than is fair; worths stand at an address.
+
+        What is fair belongs to the colours, as the setup does.
+        """
+        body = Body.begin(self.unit, "lead", I64, [I64, I64])
         code = body.code
-        lead = material(self.low, body, code.function.args[2])
+        worths, fair = code.function.args[2:]
+        lead = code.b.sub(material(self.low, body, worths), fair)
         swapped = code.differ(code.word(body.position, self.layout.register["swapped"]), I64(0))
         code.b.ret(code.b.select(swapped, code.b.neg(lead), lead))
         body.end(I64(0))
@@ -57,8 +61,7 @@ class Judgement:
         code = body.code
         tree = Tree(code, code.function.args[2])
         half = tree.get("half")
-        now = code.call(self.lead, body.context, body.position, tree.get("worths"))
-        lead = code.b.sub(now, tree.get("fair"))
+        lead = code.call(self.lead, body.context, body.position, tree.get("worths"), tree.get("fair"))
         signed = code.b.select(code.less(half, I64(0)), code.b.neg(lead), lead)
         both = code.b.add(self._magnitude(code, lead), self._magnitude(code, half))
         code.b.ret(code.b.sdiv(code.b.mul(signed, I64(WIN)), both))
@@ -76,10 +79,10 @@ class Judgement:
         return code.b.select(code.less(number, I64(0)), code.b.neg(number), number)
 
     def _sample(self) -> None:
-        """Play so many random games, and add up who leads early on, and who wins in the end.
+        """Play so many random games, and add up who leads early on, who leads in the end, and who wins.
 
-        A game is looked at after `early` plies or up to three times as many. Where it has no end after
-        `late` more, who leads then is half a winner.
+        A game is looked at after `early` plies or up to three times as many, and then goes on for at most
+        `late` more.
         """
         body = Body.begin(self.unit, "sample", I64, [POINTER, I64], public=True)
         code = body.code
@@ -87,13 +90,13 @@ class Judgement:
         own = code.alloca(I64, self.layout.words + 1)
         ply = self.layout.register["ply"]
         early, late, worths = (code.word(head, SAMPLE[name]) for name in ("early", "late", "worths"))
-        fair = code.call(self.lead, body.context, body.position, worths)
+        fair = code.call(self.lead, body.context, body.position, worths, I64(0))
         code.put(head, SAMPLE["fair"], fair)
         before = self._total(code, body.position)
         body.put("seed", code.word(head, SAMPLE["seed"]))
 
         def lead() -> Value:
-            return code.b.sub(code.call(self.lead, body.context, own, worths), fair)
+            return code.call(self.lead, body.context, own, worths, fair)
 
         def played() -> Value:
             return code.b.sub(code.word(own, ply), code.word(body.position, ply))
@@ -106,18 +109,17 @@ class Judgement:
             now = lead()
             add(taken=code.b.sub(before, self._total(code, own)), looked=played())
             verdict = code.call(self.playout, body.context, own, late)
-            last = lead()
-            half = code.b.select(code.less(last, I64(0)), I64(-WIN // 2), I64(WIN // 2))
-            half = code.b.select(code.equal(last, I64(0)), I64(0), half)
-            result = code.choice(
-                code.less(I64(0), verdict),
-                lambda: [worth(code, self.foresight.outcome(code, own, verdict))],
-                lambda: [half],
-            )[0]
+            add(games=I64(1), leads=now, lead_squares=code.b.mul(now, now))
             add(fewer=code.wide(code.less(self._total(code, own), before)))
-            add(games=I64(1), leads=now, results=result, products=code.b.mul(now, result))
-            add(lead_squares=code.b.mul(now, now), result_squares=code.b.mul(result, result))
-            return [I64(0)]
+
+            def ended() -> list[Value]:
+                last, result = lead(), worth(code, self.foresight.outcome(code, own, verdict))
+                add(ended=I64(1), last_leads=last, last_lead_squares=code.b.mul(last, last))
+                add(results=result, result_squares=code.b.mul(result, result))
+                add(products=code.b.mul(last, result))
+                return [I64(0)]
+
+            return code.choice(code.less(I64(0), verdict), ended, lambda: [I64(0)])
 
         def once(i: Value) -> Sequence[Value]:
             code.copy(body.position, own, I64(self.layout.words))
