@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -185,6 +187,36 @@ def test_so_much_is_asked_at_the_tables_of_a_client(monkeypatch: pytest.MonkeyPa
         await asyncio.gather(*waiting, other, return_exceptions=True)
 
     asyncio.run(run())
+
+
+def test_large_answers_of_a_client_are_compressed_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Forty threads that compressed for one left the server no time for others."""
+    text, busy, most = '"' + "x" * routes.LARGE + '"', Counter[str](), Counter[str]()
+
+    async def in_thread(work: Callable[[], bytes]) -> bytes:
+        client = asyncio.current_task().get_name()  # type: ignore[union-attr]
+        busy[client] += 1
+        most[client] = max(most[client], busy[client])
+        await asyncio.sleep(0)
+        busy[client] -= 1
+        return work()
+
+    async def ask(client: str) -> bytes:
+        headers = [(b"accept-encoding", b"gzip, br")]
+        request = Request({"type": "http", "client": (client, 1), "headers": headers})
+        answer = await asyncio.create_task(routes.as_answer(request, text), name=client)
+        assert answer.headers["content-encoding"] == "gzip"
+        return bytes(answer.body)
+
+    async def run() -> None:
+        for body in await asyncio.gather(*map(ask, "aaaabb")):
+            assert gzip.decompress(body).decode() == text
+
+    monkeypatch.setattr(asyncio, "to_thread", in_thread)
+    asyncio.run(run())
+    assert most == {"a": 1, "b": 1}
 
 
 def test_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:

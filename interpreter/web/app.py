@@ -20,7 +20,7 @@ from interpreter.web import shapes
 from interpreter.web.denied import Denied, Late, NoSeat, Unknown
 from interpreter.web.guard import HEADERS, MOST_BODY, SAFE, Guard
 from interpreter.web.hall import Settings, opened
-from interpreter.web.routes import analyses, files, pages, records, rules, tables
+from interpreter.web.routes import LEVEL, analyses, files, pages, records, rules, tables
 from interpreter.web.store import Full, Gone
 from interpreter.web.workers import Crowded, Refused
 
@@ -69,7 +69,7 @@ def create(settings: Settings) -> FastAPI:
         app.include_router(kind.router)
     app.mount("/static", pages.FILES, name="static")
     _errors(app)
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=LEVEL)
     app.add_middleware(Guard, names=settings.names, limited=settings.limited)
     return app
 

@@ -6,10 +6,12 @@ Here is what they share: who asks, where the rules of a request come from, and w
 from __future__ import annotations
 
 import asyncio
+import gzip
 import re
 from collections.abc import AsyncIterator, Coroutine
 from functools import lru_cache
 from typing import Annotated, Any, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from fastapi import Cookie, Depends, Header, HTTPException, Request, Response
 from fastapi.responses import StreamingResponse
@@ -32,6 +34,12 @@ HEADER = re.compile(
     r'^[ \t]*(?:game|variant)\b[ \t]*"(?P<title>[^"\n]*)"(?:[^"\n]*\bof[ \t]*"(?P<base>[^"\n]*)")?',
     re.MULTILINE,
 )
+
+
+#: How well answers are compressed (1 to 9), and from how many characters on that takes a while.
+LEVEL, LARGE = 5, 100_000
+#: Whose large answer is compressed.
+_PACKING: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 
 # What many routes depend on is found without a thread: each would cost a turn of the loop more.
@@ -166,6 +174,16 @@ def picture(svg: str, cache: str) -> Response:
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     }
     return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+async def as_answer(request: Request, text: str) -> Response:
+    """A text of JSON as an answer. A large one is compressed in a thread, one of each client at a time."""
+    if len(text) < LARGE or "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(text, media_type="application/json")
+    async with _PACKING.setdefault(client_of(request.scope), asyncio.Lock()):
+        packed = await asyncio.to_thread(lambda: gzip.compress(text.encode(), LEVEL))
+    headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(packed, media_type="application/json", headers=headers)
 
 
 def as_events(messages: AsyncIterator[str]) -> StreamingResponse:

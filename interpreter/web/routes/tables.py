@@ -18,6 +18,7 @@ from interpreter.web.routes import (
     InHall,
     Owner,
     Secret,
+    as_answer,
     as_events,
     picture,
     problems,
@@ -53,7 +54,7 @@ async def open_table(hall: InHall, client: Client, body: shapes.ToOpen, owner: O
 
 
 @router.get("/api/tables/{table}", response_model=shapes.TableShape, responses=problems(404))
-async def show_table(table: AtTable, secret: Secret) -> Response:
+async def show_table(request: Request, table: AtTable, secret: Secret) -> Response:
     """A table, and where its game stands."""
     setting = table.setting
     about = {
@@ -68,13 +69,13 @@ async def show_table(table: AtTable, secret: Secret) -> Response:
         "record": _record(table),
         **table.state,
     }
-    return _json(spliced(about, board=table.board, view=table.view.text))
+    return await as_answer(request, spliced(about, board=table.board, view=table.view.text))
 
 
 @router.get("/api/tables/{table}/plies/{ply}", response_model=shapes.ViewShape, responses=problems(404))
 async def show_ply(request: Request, hall: InHall, client: Client, table: AtTable, ply: PlyPath) -> Response:
     """The position after so many moves."""
-    return _json(await while_there(request, hall.tables.at(table, ply, client)))
+    return await as_answer(request, await while_there(request, hall.tables.at(table, ply, client)))
 
 
 @router.get(
@@ -150,10 +151,6 @@ async def events(
         raise Crowded("Too many watch this table.")
     seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else after
     return as_events(hall.tables.watch(table, seen, secret))
-
-
-def _json(text: str) -> Response:
-    return Response(text, media_type="application/json")
 
 
 def _done(event: Event) -> Json:
