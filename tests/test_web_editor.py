@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser import PATIENCE, Opens, check, lines, site
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 pytest_plugins = ["browser"]
 
@@ -308,6 +308,23 @@ def test_an_option_that_follows_another_is_what_it_says(opens: Opens) -> None:
     expect(box.locator('[name="option-rows"]')).to_have_value("2")
     box.locator('[name="option-rows"]').select_option("3")
     expect(box.locator("[data-site]")).to_have_count(5 * 7)
+
+
+def test_an_option_may_be_chosen_before_there_is_a_board(opens: Opens) -> None:
+    page = opens("#/edit")
+    held = list[Route]()
+    page.route("**/api/preview", lambda route: held.append(route))
+    with page.expect_request("**/api/preview"):
+        page.evaluate("location.hash = '#/edit/new?game=ayu'")
+    page.get_by_text("Options").click()
+    with page.expect_request("**/api/preview"):
+        page.locator('[name="option-size"]').select_option("3")
+    with page.expect_response("**/api/preview"):
+        held[0].continue_()
+    expect(page.locator(".right:not([aria-busy])")).to_be_visible()
+    held[1].continue_()
+    expect(page.locator("[data-site]")).to_have_count(9)
+    expect(page.get_by_role("button", name="Play this")).to_be_enabled()
 
 
 def test_the_words_of_the_language(opens: Opens) -> None:

@@ -200,7 +200,6 @@ class Page {
     this.#offer(answer.game);
     this.text = text;
     await this.#view(this.moves, true);
-    this.playing.disabled = this.studying.disabled = !this.shown;
   }
 
   #list({ diagnostics, ok }) {
@@ -260,12 +259,14 @@ class Page {
       if (mine !== this.views) return;
       this.#trouble(error.message);
       this.shown = null;
+      this.playing.disabled = this.studying.disabled = true;
       return;
     }
     if (mine !== this.views || this.closed) return;
     this.#trouble(null);
     settle(this.options, answer.options);
     this.#draw(answer, moves);
+    this.playing.disabled = this.studying.disabled = false;
     const { result, to_move } = answer.view;
     this.verdict.textContent = result
       ? `${result.winner ? `${result.winner} wins` : "A draw"}: ${result.reason}`
