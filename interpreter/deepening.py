@@ -16,6 +16,7 @@ import numpy as np
 from attrs import frozen
 
 from interpreter.game import Move, Position
+from interpreter.lead import good_worths
 from interpreter.native.lookahead import (
     BUCKET,
     DEEPEST,
@@ -31,7 +32,6 @@ from interpreter.native.lookahead import (
     identity,
     past,
 )
-from interpreter.worths import worths_of
 
 __all__ = ["DEEPEST", "WON", "Found", "Lookahead", "ahead_of"]
 
@@ -97,7 +97,7 @@ class Lookahead:
         self._replies = np.zeros(2 << REPLY_BITS, np.int64)
         self._killers = np.full(2 * (DEEPEST + 1), -1, np.int64)
         self._moves = np.zeros(ROOM, np.uint64)
-        worths = worths_of(position.game) if guesses else ()
+        worths = good_worths(position.game) if guesses else ()
         self._worths = (ctypes.c_int64 * len(worths))(*worths)
         self._head = (ctypes.c_int64 * len(HEAD))()
         for name, value in {

@@ -89,6 +89,15 @@ def lead_of(game: Game, policy: str) -> Lead:
     return known[policy]
 
 
+def good_worths(game: Game) -> tuple[int, ...]:
+    """What pieces are worth to whoever has them: less than nothing where it is good to have fewer."""
+    assert game.native is not None
+    if not moves_pieces(game.native.bound.program):  # nor is it measured there
+        return worths_of(game)
+    lead = lead_of(game, "stepwise")
+    return tuple(-worth for worth in lead.worths) if lead.half < 0 else lead.worths
+
+
 def _measured(game: Game, native: Native, policy: str) -> Lead:
     start, program = game.start().snapshot, native.bound.program
     played_out = unknown(game)

@@ -255,6 +255,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         boards.LONGEST_SIDE**2,
         reference.BUDGET,
         context.BUDGET,
+        context.LONG_GAME,
         reference.MOST_MOVES,
         runner.PLY_LIMIT,
     ]

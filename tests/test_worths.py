@@ -10,7 +10,7 @@ import interpreter.worths
 from interpreter.deepening import Lookahead
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Position
-from interpreter.lead import lead_of
+from interpreter.lead import good_worths, lead_of
 from interpreter.search import Tree
 from interpreter.worths import UNIT, worths_of
 
@@ -62,7 +62,7 @@ def test_looking_ahead_counts_what_is_taken_by_its_worth(monkeypatch: pytest.Mon
         position = position.play(move)
     found, all_ = worths("chess"), worths_of(position.game)
     counted = Lookahead(position).values()
-    monkeypatch.setattr(interpreter.deepening, "worths_of", lambda game: (0,) * len(all_))
+    monkeypatch.setattr(interpreter.deepening, "good_worths", lambda game: (0,) * len(all_))
     mobility = Lookahead(position).values()
     material = {
         str(m): one - other for m, one, other in zip(position.legal_moves, counted, mobility, strict=True)
@@ -70,6 +70,12 @@ def test_looking_ahead_counts_what_is_taken_by_its_worth(monkeypatch: pytest.Mon
     assert material["d4-e5"] == found["queen"]
     assert material["d4-c5"] == found["pawn"]
     assert material["a5-a6"] == 0
+
+
+@pytest.mark.parametrize(("name", "sign"), [("lines_of_action", -1), ("english_draughts", 1), ("hex", 1)])
+def test_looking_ahead_knows_where_fewer_pieces_are_better(name: str, sign: int) -> None:
+    """In Lines of Action it took whatever it could, and lost half its games against chance."""
+    assert {sign * worth > 0 for worth in good_worths(Game.load(name).on("native"))} == {True}
 
 
 def test_no_kind_is_worth_more_than_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
