@@ -20,7 +20,7 @@ from interpreter.errors import TooMuchWork
 from interpreter.game import Game
 from interpreter.native.context import SAMPLE
 from interpreter.native.engine import Native
-from interpreter.native.shape import moves_pieces, takes_pieces
+from interpreter.native.shape import moves_pieces, stuck_wins, takes_pieces
 from interpreter.worths import UNIT, worths_of
 
 #: Random games are cut short after so many plies where they take so many on average, or more.
@@ -90,12 +90,15 @@ def lead_of(game: Game, policy: str) -> Lead:
 
 
 def good_worths(game: Game) -> tuple[int, ...]:
-    """What pieces are worth to whoever has them: less than nothing where it is good to have fewer."""
+    """What pieces are worth to whoever has them: less than nothing where it is good to have fewer.
+
+    Not where a player wins who cannot move: it takes pieces to leave oneself no move, and the other one some.
+    """
     assert game.native is not None
-    if not moves_pieces(game.native.bound.program):  # nor is it measured there
-        return worths_of(game)
-    lead = lead_of(game, "stepwise")
-    return tuple(-worth for worth in lead.worths) if lead.half < 0 else lead.worths
+    program, worths = game.native.bound.program, worths_of(game)
+    # Where pieces do not move, nothing is measured.
+    fewer = moves_pieces(program) and not stuck_wins(program) and lead_of(game, "stepwise").half < 0
+    return tuple(-worth for worth in worths) if fewer else worths
 
 
 def _measured(game: Game, native: Native, policy: str) -> Lead:

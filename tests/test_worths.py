@@ -72,9 +72,14 @@ def test_looking_ahead_counts_what_is_taken_by_its_worth(monkeypatch: pytest.Mon
     assert material["a5-a6"] == 0
 
 
-@pytest.mark.parametrize(("name", "sign"), [("lines_of_action", -1), ("english_draughts", 1), ("hex", 1)])
+@pytest.mark.parametrize(
+    ("name", "sign"), [("lines_of_action", -1), ("losing_draughts", 1), ("english_draughts", 1), ("hex", 1)]
+)
 def test_looking_ahead_knows_where_fewer_pieces_are_better(name: str, sign: int) -> None:
-    """In Lines of Action it took whatever it could, and lost half its games against chance."""
+    """In Lines of Action it took whatever it could, and lost half its games against chance.
+
+    In Losing Draughts it would lose all of them with fewer men: who cannot move wins, not who has less.
+    """
     assert {sign * worth > 0 for worth in good_worths(Game.load(name).on("native"))} == {True}
 
 

@@ -46,6 +46,15 @@ def uses_stuck(program: c.CheckedGame) -> bool:
     return calls(program.end, {"stuck"})
 
 
+def stuck_wins(program: c.CheckedGame) -> bool:
+    """Whether a player wins who has no move."""
+    for ending in program.end:
+        winner = {"wins": "next", "loses": "mover"}.get(ending.outcome.kind)
+        if winner and calls(ending.outcome.player, {winner}) and calls(ending.condition, {"stuck"}):
+            return True
+    return False
+
+
 def remembers(program: c.CheckedGame) -> bool:
     """Whether a rule asks for the positions of the past."""
     return calls((program.turns, program.play, program.score, program.end), LOOKING_BACK)
