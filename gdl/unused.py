@@ -33,8 +33,10 @@ def check_unused(draft: Draft) -> None:
         declared += [(f"constant {x.name.text}", x.name.span) for x in players.players[0].constants]
     for name, span in declared:
         if (name if name != "turn" else "turn turn") not in used and draft.own(span):
-            does = "it is changed, but nothing asks for" if name in draft.names.changed else "nothing uses"
-            draft.warn(span, f"{does} `{name.split()[-1]}`", "leave it out, or use it")
+            word = name.split()[-1]
+            changed = f"nothing asks for `{word}`, it is only changed"
+            said = changed if name in draft.names.changed else f"nothing uses `{word}`"
+            draft.warn(span, said, "leave it out, or use it")
     for span, name in draft.scopes.bindings.items():
         if span not in draft.scopes.used and draft.own(span) and not name.startswith("_"):
             draft.warn(span, f"nothing uses `{name}`", f"call it `_{name}` if that is meant")

@@ -50,7 +50,7 @@ STATEMENTS = {
 
 #: What the lines of a declaration look like, where they are no statements.
 LINES = {
-    "end": ('if CONDITION: PLAYER wins "REASON" (or PLAYER loses; draw; highest score wins, tie: OUTCOME)'),
+    "end": 'if CONDITION: PLAYER wins "REASON" (or PLAYER loses; draw; highest score wins, tie: OUTCOME)',
     "play": "repeat PLAYER, PLAYER: TURN (or once PLAYER: TURN)",
     "players": "NAME: CONSTANT = VALUE",
     "board": "the sites of a line, as: a1 b1 c1",

@@ -20,7 +20,7 @@ from interpreter.errors import TooMuchWork
 from interpreter.game import Game
 from interpreter.native.context import SAMPLE
 from interpreter.native.engine import Native
-from interpreter.native.shape import moves_pieces, stuck_wins, takes_pieces
+from interpreter.native.shape import moves_pieces, score_sign, stuck_wins, takes_pieces
 from interpreter.worths import UNIT, worths_of
 
 #: Random games are cut short after so many plies where they take so many on average, or more.
@@ -96,9 +96,10 @@ def good_worths(game: Game) -> tuple[int, ...]:
     """
     assert game.native is not None
     program, worths = game.native.bound.program, worths_of(game)
-    # Where pieces do not move, nothing is measured.
-    fewer = moves_pieces(program) and not stuck_wins(program) and lead_of(game, "stepwise").half < 0
-    return tuple(-worth for worth in worths) if fewer else worths
+    # Where a score is what counts, or pieces do not move, there is nothing to be measured.
+    if score_sign(program) or not moves_pieces(program) or stuck_wins(program):
+        return worths
+    return tuple(-worth for worth in worths) if lead_of(game, "stepwise").half < 0 else worths
 
 
 def _measured(game: Game, native: Native, policy: str) -> Lead:
@@ -131,16 +132,15 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
         return played_out
     least, most = _correlation(sample)
     deviation = _spread(sample["games"], sample["leads"], sample["lead_squares"])
-    points = any(ending.outcome.kind in ("highest", "lowest") for ending in program.end)
-    more = least > (CLEAR if points else 0) or RARE * sample["ended"] < sample["games"]
     fewer = most < -CLEAR
+    more = least > (CLEAR if score_sign(program) else 0) or RARE * sample["ended"] < sample["games"]
     long = sample["plies"] >= LONG * sample["all_games"]
     # Where each move takes a piece, to have taken more is no merit.
     free = sample["taken"] < sample["looked"]
     if thread_time() >= until or not (long and free and deviation and (more or fewer)):
         return played_out
     half = max(1, round(DEVIATIONS * deviation))
-    return evolve(played_out, half=half if more else -half, plies=SHORT)
+    return evolve(played_out, half=-half if fewer else half, plies=SHORT)
 
 
 def _correlation(sample: Mapping[str, int]) -> tuple[float, float]:

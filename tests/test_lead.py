@@ -14,6 +14,7 @@ from interpreter.engine import Snapshot
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Position
 from interpreter.lead import PLIES_A_SITE, SHORT, lead_of
+from interpreter.native.context import SAMPLE
 from interpreter.native.engine import Native
 from interpreter.search import Tree
 
@@ -98,6 +99,27 @@ def test_it_is_measured_once_and_always_the_same(monkeypatch: pytest.MonkeyPatch
     assert lead_of(native("english_draughts"), "stepwise") == found
     monkeypatch.setattr(Native, "sample", None)
     assert lead_of(game, "stepwise") == found
+
+
+def test_what_is_sure_counts_however_few_games_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve of a hundred random games end, each won by who has a piece less; else more would be better."""
+    ended = {
+        "ended": 12,
+        "last_lead_squares": 12 * 16**2,
+        "result_squares": 12 * 64**2,
+        "products": -12 * 16 * 64,
+    }
+    games = {"games": 100, "all_games": 100, "plies": 20_000, "looked": 4000, "taken": 100, "fewer": 100}
+    sample = {**games, "lead_squares": 100 * 16**2, **ended}
+
+    def fill(native: Native, snapshot: Snapshot, policy: str, memory: Any, games: int, room: int) -> None:
+        for name, value in sample.items():
+            memory[SAMPLE[name]] = value
+
+    monkeypatch.setattr(Native, "sample", fill)
+    assert lead_of(native("chess"), "stepwise").half < 0
+    sample["ended"] = sample["last_lead_squares"] = sample["result_squares"] = sample["products"] = 0
+    assert lead_of(native("xiangqi"), "stepwise").half > 0
 
 
 def test_what_takes_too_long_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,14 +88,16 @@ def start(process: BaseProcess) -> None:
         nonlocal interrupted
         interrupted = True
 
-    # Whichever thread hears of an interrupt, the main one is interrupted.
-    main = threading.current_thread() is threading.main_thread()
-    handler = signal.signal(signal.SIGINT, note) if main else None
+    # Whichever thread hears of an interrupt, the main one is interrupted, if Python handles them at all.
+    handler = signal.getsignal(signal.SIGINT)
+    held = handler is not None and threading.current_thread() is threading.main_thread()
+    if held:
+        signal.signal(signal.SIGINT, note)
     try:
         with _interrupts_blocked():
             process.start()
     finally:
-        if main:
+        if held:
             signal.signal(signal.SIGINT, handler)
     if interrupted:
         signal.raise_signal(signal.SIGINT)

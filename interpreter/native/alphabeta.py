@@ -33,6 +33,7 @@ from interpreter.native.lookahead import (
     WON,
 )
 from interpreter.native.material import material
+from interpreter.native.shape import score_sign
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program
@@ -55,8 +56,7 @@ class Alphabeta(Exploring):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        by_score = [e.outcome.kind for e in program.program.end if e.outcome.kind in ("highest", "lowest")]
-        self.score_sign = {"highest": 1, "lowest": -1}[by_score[0]] if by_score else 0
+        self.score_sign = score_sign(program.program)
         self.node = self._node()
         self._look_ahead()
 

@@ -46,6 +46,12 @@ def uses_stuck(program: c.CheckedGame) -> bool:
     return calls(program.end, {"stuck"})
 
 
+def score_sign(program: c.CheckedGame) -> int:
+    """1 where the higher score wins in the end, -1 where the lower one does, 0 where no score decides."""
+    signs = {"highest": 1, "lowest": -1}
+    return next((signs[e.outcome.kind] for e in program.end if e.outcome.kind in signs), 0)
+
+
 def stuck_wins(program: c.CheckedGame) -> bool:
     """Whether a player wins who has no move."""
     for ending in program.end:

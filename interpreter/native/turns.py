@@ -46,7 +46,6 @@ class Turns:
     def __init__(self, statements: Statements) -> None:
         self.low = statements
         self.unit = statements.unit
-        self.program = statements.program
         self.chance = Chance(statements)
         self._randomly = False  # choices in random order
         self._names = 0

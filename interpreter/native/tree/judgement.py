@@ -29,7 +29,6 @@ class Judgement:
     """Writes `judge`, which says what a position is worth to the first person, and `sample`."""
 
     def __init__(self, program: Program, playout: ir.Function, foresight: Foresight) -> None:
-        self.program = program
         self.unit, self.low = program.unit, program.low
         self.layout = program.layout
         self.playout = playout
