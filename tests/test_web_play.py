@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from browser import Opens, begin, moves, overflow, site, write
 from playwright.sync_api import Page, Route, expect
@@ -86,6 +88,23 @@ def test_a_number_that_there_is_not_is_said(opens: Opens) -> None:
     expect(page.locator(".number [role=status]")).to_have_text("")
     page.get_by_role("button", name="Choose 8").click()
     moves(page, 1)
+
+
+def test_what_is_being_written_stays_when_something_beside_it_is_drawn(opens: Opens) -> None:
+    """Once the page heard from the server in the middle of a number, and the number was settled too early."""
+    page = opens()
+    begin(page, "squared_egotzi", size=5)
+    field = page.get_by_role("spinbutton")
+    field.fill("7")
+    page.evaluate("""async () => {
+        const { refill, redraw } = await import("/static/dom.js");
+        const now = document.querySelector(".now");
+        redraw(now, () => refill(now, "before", now.firstChild, "after"), () => {});
+    }""")
+    expect(page.locator(".now")).to_have_text(re.compile("^before.*after$"))
+    expect(field).to_be_focused()
+    field.press_sequentially("8")
+    expect(page.locator(".number [role=status]")).to_have_text("There is no 78: 0 to 50 in steps of 2.")
 
 
 # --- before a game -------------------------------------------------------------------

@@ -17,15 +17,23 @@ function fill(element, attributes, children) {
     else if (name.startsWith(".")) element[name.slice(1)] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...present(children));
   return element;
 }
 
-/** The element with other children. */
+/** The element with other children. Those that it has already stay where they are, with the focus and what is being written. */
 export function refill(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  const wanted = new Set(present(children));
+  for (const child of [...element.childNodes]) if (!wanted.has(child)) child.remove();
+  let next = element.firstChild;
+  for (const child of wanted) {
+    if (child === next) next = next.nextSibling;
+    else element.insertBefore(child instanceof Node ? child : document.createTextNode(child), next);
+  }
   return element;
 }
+
+const present = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 /** A text whose `words` are set as code. */
 export const coded = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? h("code", {}, part) : part));
