@@ -20,7 +20,7 @@ from attrs import evolve
 from click.testing import CliRunner, Result
 from commandline import at_terminal
 
-from gdl.library import bundled
+from gdl.library import bundled, folder
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, hasty, weaker
 from interpreter.analysis.compare import difference
 from interpreter.analysis.games import Played, Task, play_task
@@ -569,6 +569,19 @@ def test_options_stand_behind_their_game() -> None:
     assert [game["options"]["columns"] for game in data["games"]] == [2, 3]
     text = " ".join(gdl(*words, "--games", "4").output.split())
     assert "4 games of Hex columns=2 rows=2 and 4 games of Hex columns=3 rows=3" in text
+
+
+def test_games_of_one_title_and_the_same_options_are_told_apart(tmp_path: Path) -> None:
+    """A designer compares two versions of one file; once both columns had the same name."""
+    text = (folder() / "tic_tac_toe.game").read_text(encoding="utf-8")
+    files = [tmp_path / name for name in ("old.game", "new.game")]
+    for file in files:
+        file.write_text(text, encoding="utf-8")
+    words = ("compare", *map(str, files), "--player", "random", "--games", "4", "--json")
+    first, *_ = json.loads(gdl(*words).stdout)["summary"]
+    assert f"of Tic-tac-toe ({files[0]}) and 4 games of Tic-tac-toe ({files[1]})," in first
+    first, *_ = json.loads(gdl("compare", "hex", "hex", *words[3:]).stdout)["summary"]
+    assert "4 games of Hex (1) and 4 games of Hex (2)," in first
 
 
 @pytest.mark.parametrize(

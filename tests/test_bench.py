@@ -32,6 +32,23 @@ end:
     if ply = 1: draw
 """
 
+#: Nobody can take a king.
+ENDLESS = """\
+game "Endless"
+players Black, White
+board squares(3)
+pieces king
+setup:
+    place Black king at a1
+    place White king at c3
+turn:
+    choose king in mine
+    choose point in adjacent(king) & empty
+    move king to point
+end:
+    if no mine: mover loses
+"""
+
 
 @pytest.mark.parametrize(
     ("arguments", "engine", "policy", "threads"),
@@ -68,6 +85,13 @@ def test_bench_in_words(tmp_path: Path) -> None:
     assert lines[0] == "One Move: native engine, uniform playouts, 1 thread"
     assert lines[2] == "1.0 moves on average"
     assert lines[3] == "Black 0.0%, White 0.0%, first 0.0%, second 0.0%, draws 100.0%, unfinished 0.0%"
+
+
+def test_bench_says_when_a_game_is_unfinished(tmp_path: Path) -> None:
+    path = tmp_path / "endless.game"
+    path.write_text(ENDLESS)
+    words = gdl("bench", str(path), "--engine", "native", "--seconds", "0.01").stdout
+    assert "unfinished 100.0%\nunfinished: stopped after 10,000 moves\n" in words
 
 
 def test_people_are_counted_by_their_seats() -> None:

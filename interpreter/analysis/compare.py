@@ -39,13 +39,16 @@ class Comparison:
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the games are called; with their options where they have one title."""
+        """What the games are called; with their options where they have one title, else with their files."""
         reports = self.one, self.other
         if self.one.title != self.other.title:
             return self.one.title, self.other.title
         options = [report.options.split() for report in reports]
-        own = [[text for text in mine if text not in theirs] for mine, theirs in (options, options[::-1])]
-        first, second = (" ".join([report.title, *mine]) for report, mine in zip(reports, own, strict=True))
+        own = [" ".join(text for text in mine if text not in theirs) for mine, theirs in (options, options[::-1])]
+        if not any(own):
+            files = [report.findings.plan.rules for report in reports]
+            own = [f"({file})" for file in (files if files[0] != files[1] else "12")]
+        first, second = (f"{report.title} {mine}".rstrip() for report, mine in zip(reports, own, strict=True))
         return first, second
 
     def rows(self) -> list[Row]:

@@ -124,6 +124,8 @@ def _tell(
     loaded: Game, setup: dict[str, Any], tally: Tally, compiled: dict[str, float], as_json: bool
 ) -> None:
     """How fast it was, and how the games ended."""
+    from interpreter.playouts import MOST_PLIES
+
     figures = tally.figures()
     if as_json:
         print_json({**head(loaded), **setup, **figures, "compile_seconds": compiled or None})
@@ -138,6 +140,7 @@ def _tell(
         f"({counted(figures['playouts'], 'playout')} in {figures['seconds']:.1f} s)",
         f"{figures['mean_length']:.1f} moves on average",
         ", ".join(f"{who} {share:.1%}" for who, share in shares.items()),
+        *([f"unfinished: stopped after {MOST_PLIES:,} moves"] if figures["unfinished"] else []),
         *([f"compiled in {times}"] if compiled else []),
     ):
         say(line)
