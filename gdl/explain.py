@@ -391,6 +391,7 @@ def _beginning(met: Met) -> Fault | None:
         BEGINNINGS.get(before.text)
         or BEGINNINGS.get(word.text)
         or did_you_mean(before.text, STATEMENTS)
+        or (f"the form is: {STATEMENTS['place']}" if met.declaration == "setup" else None)
         or "statements begin with " + ", ".join(STATEMENTS)
     )
     return Fault(before, f"no statement begins with `{before.text[:40]}`", hint)
