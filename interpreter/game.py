@@ -19,6 +19,7 @@ from attrs import field, frozen
 from gdl import library
 from gdl.boards import Board
 from gdl.core import CheckedGame, Type
+from gdl.source import Source
 from interpreter import engines
 from interpreter.binding import Bound, bind, choices
 from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
@@ -96,6 +97,11 @@ class Game:
         Raises gdl.diagnostics.RuleError for a faulty rule file, OptionError for a faulty option.
         """
         return cls.of(library.load(os.fspath(game)), **options)
+
+    @classmethod
+    def from_text(cls, text: str, /, **options: int | bool) -> Game:
+        """The game of a rule text; a variant there is one of a bundled game. Raises as `load` does."""
+        return cls.of(library.check_source(Source("rules.game", text))[0], **options)
 
     @classmethod
     def of(cls, rules: CheckedGame, /, **options: int | bool) -> Game:

@@ -69,10 +69,10 @@ def advice(position: Position, thought: Thought) -> str:
     return "\n".join(lines)
 
 
-def fold(text: str) -> str:
-    """A text on lines that the terminal has room for."""
+def fold(text: str, indent: str = "    ") -> str:
+    """A text on lines that the terminal has room for, all but the first of them indented."""
     return textwrap.fill(
-        text, columns(), subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
+        text, columns(), subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
     )
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from gdl.library import check_source
-from gdl.source import Source
 from interpreter.game import Game, Position
 
 SIGNS = {"Black stone": "B", "White stone": "W", "wall": "X"}
@@ -25,7 +23,7 @@ def pictured(base: str, picture: str, more: str = "", **options: int | bool) -> 
     drawn = "\n".join(rows(picture))
     text = f'variant "Pictured {base}" of "{base}"\n{more}\nsetup:\n    diagram """\n{drawn}\n"""\n'
     size = len(rows(picture))
-    return Game.of(check_source(Source("pictured.game", text))[0], size=size, **options).start()
+    return Game.from_text(text, size=size, **options).start()
 
 
 def drawn(position: Position) -> list[str]:

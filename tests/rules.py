@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gdl.library import check_source
-from gdl.source import Source
 from interpreter.game import Game, Position
 
 
 def game(text: str, /, **options: int | bool) -> Game:
     """The game of a rule text; `game` and `players` lines are put before it."""
     head = 'game "Test"\nplayers Black, White\n'
-    return Game.of(check_source(Source("test.game", head + text))[0], **options)
+    return Game.from_text(head + text, **options)
 
 
 def start(text: str, /, **options: int | bool) -> Position:

@@ -15,8 +15,7 @@ from side_by_side import compare, drawn, walk_together
 from strategies import randoms
 
 from gdl.core import Type
-from gdl.library import bundled, check_source, load, read
-from gdl.source import Source
+from gdl.library import bundled, load, read
 from interpreter import reference
 from interpreter.binding import extremes
 from interpreter.game import Game
@@ -78,7 +77,7 @@ def _little_work(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(GENERATED, max_examples=20)
 @given(text=rule_files(), random=randoms())
 def test_random_rules_play_alike(text: str, random: Random):
-    walk_together(Game.of(check_source(Source("random.game", text))[0]), random, plies=15, draws=4)
+    walk_together(Game.from_text(text), random, plies=15, draws=4)
 
 
 @pytest.mark.slow
@@ -86,7 +85,7 @@ def test_random_rules_play_alike(text: str, random: Random):
 @settings(GENERATED, max_examples=1500, phases=[Phase.explicit, Phase.generate])
 @given(text=rule_files(), random=randoms())
 def test_many_random_rules_play_alike(text: str, random: Random):
-    walk_together(Game.of(check_source(Source("random.game", text))[0]), random, plies=20, draws=6)
+    walk_together(Game.from_text(text), random, plies=20, draws=6)
 
 
 # --- threads, large boards -----------------------------------------------------------
@@ -131,4 +130,4 @@ def sized(name: str, size: int) -> Game:
     """A game on a board larger than its options allow."""
     text = read(name).text
     wider = re.sub(r"option (size|columns|rows):.*", rf"option \1: 1..40 = {size}", text)
-    return Game.of(check_source(Source(f"{name}.game", wider))[0])
+    return Game.from_text(wider)

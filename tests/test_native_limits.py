@@ -164,7 +164,7 @@ def outcome(what):
     return said, time.process_time() - start
 
 def run(text):
-    game = Game.of(check_source(Source("limits.game", text))[0]).on("native")
+    game = Game.from_text(text).on("native")
     first = outcome(lambda: game.native)
     start = game.start()
     parts = {

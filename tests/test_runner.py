@@ -236,6 +236,16 @@ def test_what_a_terminal_answers(ayu: Game) -> None:
     assert "no earlier move of yours" in said
 
 
+def test_how_the_game_is_played_is_told_at_a_terminal() -> None:
+    said = " ".join(asked(Game.load("ayu", size=3).start(), "rules\n").split())
+    assert "Attach your units. A player who cannot move has won. Black begins, and each turn" in said
+    untold = (
+        'game "Untold"\nplayers Black, White\nboard squares(2)\npieces stone\n'
+        "turn:\n    choose s in empty\n    place stone at s\nend:\n    if no empty: draw\n"
+    )
+    assert "These rules do not tell how to play." in asked(Game.from_text(untold).start(), "rules\n")
+
+
 def test_the_move_of_another_person_is_not_taken_back(ayu: Game) -> None:
     start = ayu.start()
     swapped = [(start, start.parse("b1-b2"))]

@@ -142,7 +142,8 @@ def test_options_of_a_sound_text() -> None:
     checked = asked("check", CORNERS)
     assert checked["ok"]
     komi = {"name": "komi", "type": "int", "value": 1, "low": 0, "high": 3, "step": 1, "about": None}
-    assert checked["game"] == {"title": "Corners", "options": [komi]}
+    about = {"title": "Corners", "about": "Take a corner.", "how": []}
+    assert checked["game"] == {**about, "options": [komi]}
 
 
 @pytest.mark.parametrize(
@@ -220,6 +221,7 @@ def test_how_to_play_is_what_the_comment_below_the_header_says() -> None:
     variant = 'variant "Wide" of "Corners"\n# Here the board is wide.\noption komi: 0..3 = 2\n'
     rules = {"text": variant, "beside": {"corners": base}}
     opened = asked("open", rules, players=["human", "human"], moves=[])
+    assert asked("check", rules)["game"]["how"] == opened["game"]["how"]
     assert opened["game"]["how"] == [
         "Put down a stone each turn.",
         "A full board ends it.",

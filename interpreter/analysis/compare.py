@@ -43,9 +43,11 @@ class Comparison:
         reports = self.one, self.other
         if self.one.title != self.other.title:
             return self.one.title, self.other.title
-        options = [report.options.split() for report in reports]
-        own = [" ".join(text for text in mine if text not in theirs) for mine, theirs in (options, options[::-1])]
-        if not any(own):
+        one, other = options = [report.options.split() for report in reports]
+        own = [
+            " ".join(text for text in mine if text not in theirs) for mine, theirs in (options, options[::-1])
+        ]
+        if one == other:
             files = [report.findings.plan.rules for report in reports]
             own = [f"({file})" for file in (files if files[0] != files[1] else "12")]
         first, second = (f"{report.title} {mine}".rstrip() for report, mine in zip(reports, own, strict=True))

@@ -11,6 +11,7 @@ from typing import TextIO
 
 from attrs import frozen
 
+from gdl.guide import how_to_play
 from interpreter.errors import MoveError
 from interpreter.game import PERSONS, Move, Position
 from interpreter.players import Chair, Decision, PlayerError, Wish, make, moves_of
@@ -21,6 +22,7 @@ HELP = """\
 Type a move, such as {examples}, or one of these words:
   moves    list the legal moves
   hint     think for a second, and show the best moves
+  rules    tell how the game is played
   undo     take back your last move and all that came after it
   resign   give up: the other side wins
   quit     stop here; the game stays unfinished
@@ -102,6 +104,9 @@ class Human:
             case "hint":
                 self._say(self._hint(position, history))
                 return None
+            case "rules":
+                self._say(_rules(position))
+                return None
             case "quit" | "exit" | "q":
                 return Wish.LEAVE
             case "resign":
@@ -130,6 +135,13 @@ class Human:
     def _tell(self, text: str) -> None:
         """Say lines, folded where the terminal has no room for them."""
         self._say("\n".join(map(fold, text.splitlines())))
+
+
+def _rules(position: Position) -> str:
+    """What the game is about, and how to play, as far as the rule files tell."""
+    rules = position.game.rules
+    told = [text for text in (rules.about, *how_to_play(rules)) if text]
+    return "\n\n".join(fold(text, indent="") for text in told) or "These rules do not tell how to play."
 
 
 def _prompt(position: Position) -> str:

@@ -23,13 +23,13 @@ from typing import IO
 from gdl import library
 from gdl.diagnostics import RuleError
 from gdl.format import format_text
+from gdl.guide import how_to_play
 from gdl.source import Source
 from interpreter.errors import MoveError, OptionError, TooMuchWork
 from interpreter.examine import examine
 from interpreter.game import Game, Position
 from interpreter.players import PlayerError, Prospect
 from interpreter.web import Json
-from interpreter.web.guide import how_to_play
 from interpreter.web.machines import THREADS, Watch, considered, machine
 from interpreter.web.positions import UNNAMED, beside, game_of, keep, last_of, position_of, rules_of
 from interpreter.web.showing import board, diagnostic, options, table, view
@@ -59,7 +59,8 @@ def _check(request: Json, watch: Watch) -> Json:
     answer["diagnostics"] = [diagnostic(fault) for fault in faults]
     if answer["ok"]:
         checked = rules_of(json.dumps(rules, sort_keys=True))
-        answer["game"] = {"title": checked.name, "options": options(Game.of(checked))}
+        about = {"title": checked.name, "about": checked.about, "how": how_to_play(checked)}
+        answer["game"] = {**about, "options": options(Game.of(checked))}
     return answer
 
 

@@ -123,9 +123,11 @@ class DiagnosticShape(BaseModel):
 
 
 class CheckedGame(BaseModel):
-    """A game whose rules are sound."""
+    """A game whose rules are sound; `how` says how to play."""
 
     title: str
+    about: str
+    how: list[str]
     options: list[OptionShape]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from gdl.core import CheckedGame, Choose, Type
 from gdl.diagnostics import Diagnostic
+from gdl.guide import how_to_play
 from gdl.parts import walk
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Move, Position
@@ -14,7 +15,6 @@ from interpreter.ground import lines, stores
 from interpreter.terminal import state_text
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
-from interpreter.web.guide import how_to_play
 from interpreter.web.positions import UNNAMED
 
 #: So many moves are looked at for where they lead, whose notation or choices do not tell.

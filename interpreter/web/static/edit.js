@@ -391,9 +391,7 @@ class Page {
     if (!this.file.id || this.unsaved) if (!(await this.save())) return;
     const picture = h("div", { class: "board-holder", inert: true, "aria-hidden": "true" });
     setup({
-      title: this.game.title,
-      about: "",
-      options: this.game.options,
+      ...this.game,
       values: chosen(this.game, this.options),
       rules: { file: this.file.id, version: this.file.version },
       picture,

@@ -109,7 +109,7 @@ async function play(file) {
     const { game } = await post("/api/check", { text });
     if (!game) return void (location.hash = `#/edit/${file.id}`); // which shows the mistakes
     const picture = h("span", { inert: true, "aria-hidden": "true" });
-    setup({ ...game, about: "Your rules.", rules: { file: file.id, version: file.version }, picture });
+    setup({ ...game, rules: { file: file.id, version: file.version }, picture });
     drawFile(file, picture);
   } catch (error) {
     note(error.message);
