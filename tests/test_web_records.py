@@ -310,17 +310,24 @@ def test_one_analysis_of_a_client_at_a_time_and_none_for_nobody(monkeypatch: pyt
 
         running = Analyses(Endless(Limits(1, 0, 100, 0, 1.0)))
         monkeypatch.setattr(analyses, "WAITING", 2)
-        first = running.start("a", {}, {})
+        first = await running.start("a", {}, {})
+        monkeypatch.setattr(analyses, "ENDING", 0.01)
         with pytest.raises(Denied, match="one at a time"):
-            running.start("a", {}, {})  # though nobody has read what is told of the first
-        second = running.start("b", {}, {})
+            await running.start("a", {}, {})  # though nobody has read what is told of the first
+        second = await running.start("b", {}, {})
         with pytest.raises(Crowded):
-            running.start("c", {}, {})
+            await running.start("c", {}, {})
         await anext(second)
         await anext(first)
-        await first.aclose()  # the page was closed
+        monkeypatch.setattr(analyses, "ENDING", 30)
+        again = asyncio.create_task(running.start("a", {}, {}))
+        await asyncio.sleep(0)
+        await first.aclose()  # the page was closed, and its end is heard of after the next has been asked for
         assert ended == ["a"]
-        said = [message async for message in running.start("refused", {}, {})]
+        next_one = await again
+        await anext(next_one)
+        await next_one.aclose()
+        said = [message async for message in await running.start("refused", {}, {})]
         assert said[-1] == 'event: trouble\ndata: {"says":"Too much."}\n\n'
 
     asyncio.run(check())
@@ -336,7 +343,7 @@ def test_the_oldest_reports_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(analyses, "KEPT", 2)
         names = []
         for text in "abc":
-            *_, last = [message async for message in running.start("x", {"text": text}, {})]
+            *_, last = [message async for message in await running.start("x", {"text": text}, {})]
             names.append(json.loads(last.split("data: ")[1])["page"])
         assert [running.page(name) for name in names[1:]] == ["b", "c"]
         with pytest.raises(Denied, match="no such report"):

@@ -14,8 +14,11 @@ from interpreter.web.keys import new_id
 from interpreter.web.news import as_event, as_json
 from interpreter.web.workers import Crowded, Lane, Refused
 
-#: So many reports are kept, and so many people wait for theirs.
+#: Most reports kept, and most clients waiting.
 KEPT, WAITING = 30, 20
+
+#: Seconds for an analysis to end that its client has closed, before the next one of theirs is denied.
+ENDING = 3.0
 
 
 @define(eq=False)
@@ -24,22 +27,24 @@ class Analyses:
 
     lane: Lane
     _pages: OrderedDict[str, str] = field(init=False, factory=OrderedDict)
-    _clients: set[str] = field(init=False, factory=set)
+    _running: dict[str, asyncio.Task[None]] = field(init=False, factory=dict)
 
-    def start(self, client: str, rules: Json, options: Json) -> AsyncGenerator[str, None]:
+    async def start(self, client: str, rules: Json, options: Json) -> AsyncGenerator[str, None]:
         """How an analysis goes, as server-sent events; at last its sentences and its page, or `trouble`.
 
         Whoever closes this ends the process. Raises Denied where the client has one running, Crowded where
         too many have.
         """
-        if client in self._clients:
+        if client in self._running:
+            await asyncio.wait({self._running[client]}, timeout=ENDING)
+        if client in self._running:
             raise Denied("An analysis of yours is running; one at a time.")
-        if len(self._clients) >= WAITING:
+        if len(self._running) >= WAITING:
             raise Crowded
-        self._clients.add(client)
         news: asyncio.Queue[str | None] = asyncio.Queue()
         working = asyncio.create_task(self._work(client, {"rules": rules, "options": options}, news))
-        working.add_done_callback(lambda _: self._clients.discard(client))
+        self._running[client] = working
+        working.add_done_callback(lambda _: self._running.pop(client))
         return _told(news, working)
 
     async def _work(self, client: str, asked: Json, news: asyncio.Queue[str | None]) -> None:

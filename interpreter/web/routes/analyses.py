@@ -30,7 +30,7 @@ async def analyse(
     The answer is a stream of events: `progress`, then `report` or `trouble`. Whoever closes it ends it.
     """
     rules = source(hall, owner, body.rules)
-    return as_events(hall.analyses.start(client, rules, dict(body.options)))
+    return as_events(await hall.analyses.start(client, rules, dict(body.options)))
 
 
 @router.get(
