@@ -16,6 +16,7 @@ from interpreter.game import Game, Position
 from interpreter.lead import PLIES_A_SITE, SHORT, lead_of
 from interpreter.native.context import SAMPLE
 from interpreter.native.engine import Native
+from interpreter.native.shape import stuck_wins
 from interpreter.search import Tree
 
 
@@ -190,6 +191,26 @@ def test_a_game_of_ones_own_is_measured_too(tmp_path: Path, result: str, sign: i
     lead = lead_of(native(str(file)), "uniform")
     assert lead.plies == SHORT
     assert lead.half * sign > 0
+
+
+@pytest.mark.parametrize(
+    ("ending", "wins"),
+    [
+        ("if stuck(next): next wins", True),
+        ("if stuck(next): mover loses", True),
+        # Looking ahead was for more moves here, and measuring for fewer.
+        ("if stuck(next) and ply > 1: next wins", True),
+        ("if no mine or ply > 1 and stuck(next): next wins", True),
+        ("if stuck(next): mover wins", False),
+        ("if stuck(next): other(next) wins", False),
+        ("if stuck(next): draw", False),
+        ("if not stuck(next) and ply > 100: next wins", False),
+        ("if no mine: next wins", False),
+    ],
+)
+def test_what_it_is_for_a_player_to_have_no_move(ending: str, wins: bool) -> None:
+    rules = FREE.format(size=6, result="loses").replace("if stuck(next): next loses", ending)
+    assert stuck_wins(Game.from_text(rules).rules) == wins
 
 
 DEAR = """

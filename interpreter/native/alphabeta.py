@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from gdl import core as c
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
 from interpreter.native.body import Body
 from interpreter.native.context import DRAW
@@ -33,7 +32,7 @@ from interpreter.native.lookahead import (
     WON,
 )
 from interpreter.native.material import material
-from interpreter.native.shape import score_sign
+from interpreter.native.shape import score_sign, stuck_wins
 
 if TYPE_CHECKING:
     from interpreter.native.program import Program
@@ -216,17 +215,7 @@ class Alphabeta(Exploring):
         lead = code.b.select(code.equal(player, I64(0)), lead, code.b.neg(lead))
         moves = code.b.sub(count, before)
         value = code.b.add(lead, moves)
-        return code.b.neg(value) if self._stuck_wins() else value
-
-    def _stuck_wins(self) -> bool:
-        """Whether who cannot move has won."""
-        for ending in self.program.program.end:
-            match ending:
-                case c.Ending(c.Call(function="stuck"), c.Outcome("wins", c.Call(function="next"))):
-                    return True
-                case c.Ending(c.Call(function="stuck"), c.Outcome("loses", c.Call(function="mover"))):
-                    return True
-        return False
+        return code.b.neg(value) if stuck_wins(self.program.program) else value
 
     # --- the table -----------------------------------------------------------
 

@@ -53,11 +53,24 @@ def score_sign(program: c.CheckedGame) -> int:
 
 
 def stuck_wins(program: c.CheckedGame) -> bool:
-    """Whether a player wins who has no move."""
+    """Whether a player wins who has no move, always or where something else holds as well."""
     for ending in program.end:
-        winner = {"wins": "next", "loses": "mover"}.get(ending.outcome.kind)
-        if winner and calls(ending.outcome.player, {winner}) and calls(ending.condition, {"stuck"}):
-            return True
+        match ending.outcome:
+            case c.Outcome("wins", c.Call(function="next")) | c.Outcome("loses", c.Call(function="mover")):
+                if _asks_whether_stuck(ending.condition):
+                    return True
+    return False
+
+
+def _asks_whether_stuck(condition: c.Expr) -> bool:
+    """Whether it helps a condition to hold that a player has no move."""
+    match condition:
+        case c.Call(function=function):
+            return function == "stuck"
+        case c.If(condition=first, then=then, otherwise=otherwise):
+            return any(map(_asks_whether_stuck, (first, then, otherwise)))
+        case c.Let(body=body):
+            return _asks_whether_stuck(body)
     return False
 
 
