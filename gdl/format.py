@@ -17,7 +17,7 @@ from typing import TypeAlias
 from attrs import Factory, define
 from lark import Token
 
-from gdl.diagnostics import Diagnostic
+from gdl.diagnostics import Diagnostic, RuleError
 from gdl.parser import MAX_LENGTH, Chunk, chunks, normalise, tokens, unreadable
 from gdl.source import Source, Span
 
@@ -75,18 +75,21 @@ Group: TypeAlias = list[tuple[Row, int]]
 
 
 def format_text(text: str) -> str:
-    """The text of a rule file, formatted. Declarations that cannot be read stay as they are."""
-    return format_source(Source("the text", normalise(text)))[0]
+    """The text of a rule file, formatted. What cannot be read stays as it is."""
+    try:
+        return format_source(Source("the text", normalise(text)))[0]
+    except RuleError:
+        return text
 
 
 def format_source(source: Source) -> tuple[str, list[Diagnostic]]:
     """The text of a rule file, formatted, and the faults of the declarations that stay as they are.
 
-    A file that is faulty as a whole stays as it is.
+    Raises RuleError for a file that is faulty as a whole.
     """
     faults = unreadable(source)
     if faults:
-        return source.text, faults
+        raise RuleError(faults)
     rows, faults = _read(source)
     _align(rows)
     lines: list[str] = []
@@ -97,7 +100,7 @@ def format_source(source: Source) -> tuple[str, list[Diagnostic]]:
     text += "\n" if text else ""
     if len(text) > MAX_LENGTH:
         message = f"this file would be too long if it were formatted: {MAX_LENGTH:,} characters are allowed"
-        return source.text, [Diagnostic("error", Span(source, 1, 1, 1, 2), message)]
+        raise RuleError([Diagnostic("error", Span(source, 1, 1, 1, 2), message)])
     return text, faults
 
 

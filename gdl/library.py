@@ -20,6 +20,9 @@ from gdl.variants import merge
 #: A variant of a variant of ... may go on this often.
 MAX_BASES = 8
 
+#: No more of a file is read: a character has at most four bytes, and what is longer is refused by the parser.
+MAX_BYTES = 4 * MAX_LENGTH + 4
+
 
 class UnknownGame(LookupError):
     """There is no game of this name and no readable rule file of this path."""
@@ -58,9 +61,14 @@ def locate(game: str) -> Path:
 
 
 def read(game: str) -> Source:
-    """The text of a rule file.
+    """The text of a rule file. Raises what `read_bytes` and `decode` raise."""
+    return decode(*read_bytes(game))
 
-    Raises UnknownGame where there is none, OSError where it cannot be read, RuleError where it is no text.
+
+def read_bytes(game: str) -> tuple[str, bytes]:
+    """What a rule file is called in messages, and its first MAX_BYTES.
+
+    Raises UnknownGame where there is none, OSError where it cannot be read.
     """
     path = locate(game)
     name = path.name if path.parent == folder() else str(path)
@@ -70,20 +78,23 @@ def read(game: str) -> Source:
             kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
             raise UnknownGame(f"`{name}` is {kind}, not a rule file")
         with path.open("rb") as file:
-            # A character has at most four bytes; what is longer is refused by the parser.
-            raw = file.read(4 * MAX_LENGTH + 4)
+            return name, file.read(MAX_BYTES)
     except FileNotFoundError:
         hint = f"; the bundled game is `{path.stem}`" if (folder() / game).is_file() else ""
         raise UnknownGame(f"there is no file `{name}`{hint}") from None
     except ValueError:  # a path with a null character
         raise UnknownGame("this is no path of a file") from None
+
+
+def decode(name: str, raw: bytes) -> Source:
+    """The text of a rule file, from its first MAX_BYTES. Raises RuleError where it is no text."""
     try:
         return Source(name, normalise(raw.decode("utf-8")))
     except UnicodeDecodeError as error:
-        if len(raw) == 4 * MAX_LENGTH + 4:
-            return Source(name, raw.decode("utf-8", "replace"))
-        before = raw[: error.start].decode("utf-8")
         source = Source(name, normalise(raw.decode("utf-8", "replace")))
+        if len(raw) == MAX_BYTES:  # cut in the middle of a character, and too long in any case
+            return source
+        before = raw[: error.start].decode("utf-8")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         place = Span(source, line, column, line, column + 1)
         message, hint = "the file is not UTF-8 text", "save it as UTF-8 in your editor"

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from threading import local
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -48,8 +49,11 @@ class Fault(Exception):
         self.token, self.message, self.hint = token, message, hint
 
 
-class Lines(Indenter):
-    """Makes indentation into tokens, and joins a line that ends in an operator with the next."""
+class Lines(local, Indenter):
+    """Makes indentation into tokens, and joins a line that ends in an operator with the next.
+
+    It is part of the one parser that there is, and knows how deep a line is: each thread has its own state.
+    """
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LBRACE", "LSQB"]  # noqa: RUF012 (lark's own form)

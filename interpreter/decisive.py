@@ -13,7 +13,7 @@ from attrs import evolve
 
 from gdl.core import Call, Const, Expr, Fold, If, Let, Local, Type
 from interpreter.engine import Snapshot
-from interpreter.reference import Reference
+from interpreter.reference import Reference, question
 
 #: Comparisons that hold where the first number is large, and where the second one is.
 LARGE, SMALL = {"greater", "at_least", "equal_int"}, {"less", "at_most"}
@@ -22,9 +22,9 @@ LARGE, SMALL = {"greater", "at_least", "equal_int"}, {"less", "at_most"}
 Known = Mapping[int, Expr]
 
 
+@question
 def decisive(reference: Reference, snapshot: Snapshot) -> int:
     """The pieces that made the ending true that has come; no site where it was about something else."""
-    reference.begin()
     run = reference.between_turns(snapshot)
     for (holds, *_), ending in zip(reference.endings, reference.program.end, strict=True):
         if holds(run):

@@ -10,10 +10,11 @@ one, the runs that come out of it. Runs come depth first, so that `stuck` looks 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import partial, wraps
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from threading import RLock
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import attrs
 
@@ -94,6 +95,25 @@ STATEMENT = 8
 MOST_MOVES = 100_000
 
 
+E = TypeVar("E", bound="Reference")
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_ASKING = RLock()
+
+
+def question(answer: Callable[Concatenate[E, P], R]) -> Callable[Concatenate[E, P], R]:
+    """What an engine is asked from outside: nothing is spent yet, and only one thread asks at a time."""
+
+    @wraps(answer)
+    def asked(engine: E, *args: P.args, **more: P.kwargs) -> R:
+        with _ASKING:
+            engine.work = engine.geometry.work = 0
+            return answer(engine, *args, **more)
+
+    return cast("Callable[Concatenate[E, P], R]", asked)
+
+
 class Turn(NamedTuple):
     """One place of the play sequence."""
 
@@ -141,8 +161,8 @@ class Reference:
 
     # --- the engine ----------------------------------------------------------
 
+    @question
     def start(self) -> Snapshot:
-        self.begin()
         run = self.fresh([0] * len(self.planes), [None] * len(self.program.states))
         run[CURSOR] = SETTING_UP
         self.act(self.program.setup)(run)
@@ -153,12 +173,12 @@ class Reference:
     def mover(self, snapshot: Snapshot) -> int:
         return self.sequence[snapshot.cursor].player
 
+    @question
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
-        self.begin()
         return [Candidate(run[PATH], run[NOTATION], run) for run in listed(self.runs(snapshot))]
 
+    @question
     def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
-        self.begin()
         run = candidate.run
         made = self.snapshot(
             run,
@@ -172,8 +192,8 @@ class Reference:
         )
         return self.remember(snapshot.history, made)
 
+    @question
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
-        self.begin()
         # Where nobody has moved the game can only be over where nobody can.
         if snapshot.last_mover is None and next(self.runs(snapshot), None):
             return None
@@ -184,9 +204,9 @@ class Reference:
                 return Verdict(winner, text, scores)
         return None
 
+    @question
     def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
         """What each player's score is; None where the rules keep none."""
-        self.begin()
         return self.score(self.between_turns(snapshot)) if self.score else None
 
     def between_turns(self, snapshot: Snapshot) -> Run:
@@ -281,10 +301,6 @@ class Reference:
             return found[0], found[1]
 
         return scores
-
-    def begin(self) -> None:
-        """A new call of the engine: nothing is spent yet."""
-        self.work = self.geometry.work = 0
 
     def spend(self, items: int = 0) -> None:
         """One more step, and as many more as it takes to copy the items."""

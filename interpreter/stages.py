@@ -21,7 +21,7 @@ from gdl.core import (
 from interpreter.binding import Bound
 from interpreter.engine import Choice, Snapshot
 from interpreter.errors import TooMuchWork
-from interpreter.reference import SHIFTS, Reference
+from interpreter.reference import SHIFTS, Reference, question
 from interpreter.run import PATH, Branching, Run
 
 #: So many steps are enough for what is only to be looked at.
@@ -74,9 +74,9 @@ class Staging(Reference):
     _seen: Stages
     _path: tuple[Choice, ...] | None
 
+    @question
     def stages(self, snapshot: Snapshot, path: tuple[Choice, ...] | None) -> Stages:
         """The stages of all legal moves, or of the one that is this path."""
-        self.begin()
         self._seen, self._path = {}, path
         for _ in self.runs(snapshot):
             pass

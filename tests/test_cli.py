@@ -100,6 +100,15 @@ def test_check_reads_the_standard_input() -> None:
     assert gdl("check", "-", stdin=CORNER).exit_code == 0, "a variant of a bundled game"
 
 
+@pytest.mark.parametrize(
+    ("raw", "says"), [(b"\xff", "not UTF-8 text"), (("#" + "\u20ac" * 140_000).encode(), "file is too long")]
+)
+def test_what_is_wrong_with_the_standard_input_hides_no_other_file(raw: bytes, says: str) -> None:
+    result = gdl("check", "--json", "-", "ayu", "no.game", stdin=raw)
+    assert [says in found["message"] for found in json.loads(result.stdout)] == [True, False]
+    assert result.exit_code == 1
+
+
 def test_a_picture_goes_to_the_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It went to a file of the name `-`."""
     monkeypatch.chdir(tmp_path)

@@ -140,17 +140,18 @@ def test_what_cannot_be_read_stays() -> None:
 
 @pytest.mark.parametrize("text", [" game", "game\u200b", HEAD + "turn:\n \tpass\n", "#" * 100_001])
 def test_a_file_that_cannot_be_read_at_all_stays(text: str) -> None:
-    result, faults = format_source(Source("broken.game", text))
-    assert result == text
-    assert len(faults) == 1
+    assert format_text(text) == text
+    with pytest.raises(RuleError) as raised:
+        format_source(Source("broken.game", text))
+    assert len(raised.value.diagnostics) == 1
 
 
 def test_nothing_grows_too_long() -> None:
     text = HEAD + "turn:\n" + " if yes:\n  if yes:\n   if yes:\n    pass\n" * 2500
     assert len(text) < 100_000
-    result, (fault,) = format_source(Source("long.game", text))
-    assert result == text
-    assert "too long" in fault.message
+    assert format_text(text) == text
+    with pytest.raises(RuleError, match="too long"):
+        format_source(Source("long.game", text))
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \n\t\n", "\ufeff\r\n"])
@@ -280,6 +281,17 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert f"{path}: what cannot be read stays as it is" in result.stderr
     assert "not UTF-8" in result.stderr
     assert "there is no file" in result.stderr
+
+
+@pytest.mark.parametrize("line", ["# more\n", "# more\r\n", "# \u20ac\n"])
+def test_a_file_that_is_much_too_long_stays_whole(line: str, tmp_path: Path) -> None:
+    """Its end was cut off: what is refused anyway is not read to the end."""
+    path, raw = tmp_path / "long.game", (HEAD + "define x=1\n" + line * 100_000).encode()
+    path.write_bytes(raw)
+    result = gdl(str(path))
+    assert (result.exit_code, result.stdout) == (1, f"{path}: unchanged\n")
+    assert "the file is too long" in result.stderr
+    assert path.read_bytes() == raw
 
 
 def test_standard_input(tmp_path: Path) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from attrs import evolve
 from rules import load
 
-from interpreter.game import Game, OptionError
+from gdl.library import bundled
+from interpreter.game import Game, OptionError, Position
 
 PATH = Path(__file__).parents[1] / "games" / "ayu.game"
 
@@ -48,6 +53,36 @@ def test_what_a_position_gives_out_is_the_askers_own() -> None:
     position.board["a1"] = "x"
     assert "a1" not in position.board
     assert position.line() == load("ayu", size=3).line()
+
+
+@pytest.fixture
+def hasty() -> Iterator[ThreadPoolExecutor]:
+    """Threads that take turns as often as they can."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    with ThreadPoolExecutor(4) as threads:
+        yield threads
+    sys.setswitchinterval(interval)
+
+
+def test_rules_are_read_by_several_threads(hasty: ThreadPoolExecutor) -> None:
+    """They shared how deep a line was indented, and found mistakes where there were none."""
+    names = bundled()[:12]
+    assert [game.name for game in hasty.map(Game.load, names)] == [load(name).game.name for name in names]
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_several_threads_look_at_positions_of_one_game(engine: str, hasty: ThreadPoolExecutor) -> None:
+    """They shared the stages found so far, and the work done for a question."""
+    start = Game.load("amazons", size=6).on(engine).start()
+    positions = [start.play(move) for move in start.legal_moves[::40]]
+
+    def seen(position: Position) -> object:
+        new = evolve(position)  # which remembers nothing
+        return new.stages(), [move.notation for move in new.legal_moves], new.decisive
+
+    alone = list(map(seen, positions))
+    assert list(hasty.map(seen, positions * 3)) == alone * 3
 
 
 def test_a_rule_file_may_be_a_path() -> None:

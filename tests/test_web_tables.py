@@ -129,6 +129,32 @@ def test_a_machine_whose_failure_nobody_foresaw_can_be_woken(tmp_path: Path) -> 
     at_tables(tmp_path, test)
 
 
+def test_a_hint_is_for_the_position_that_was_asked_about(tmp_path: Path) -> None:
+    """It was worked out for the position that stood on the board when there was time to think."""
+
+    async def test(found: Tables) -> None:
+        table, secret = await opened(found, second="human")
+        asked, free, thought = asyncio.Event(), asyncio.Event(), list[str]()
+
+        async def think(request: Json) -> Any:
+            asked.set()
+            await free.wait()
+            thought.extend(request["moves"])
+            return {"prospects": []}
+
+        slow = found.slow
+        assert isinstance(slow, Ready)
+        slow.answer = think
+        hint = asyncio.create_task(found.hint(table, secret, 0))
+        await asked.wait()
+        await found.play(table, secret, 0, "b2")
+        free.set()
+        await hint
+        assert (table.ply, thought) == (1, [])
+
+    at_tables(tmp_path, test)
+
+
 @pytest.mark.parametrize("what", ["undo", "resign"])
 def test_what_cannot_be_done_leaves_the_machine_thinking(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,6 @@ from interpreter.cli.shell import echo, main, sentence
 if TYPE_CHECKING:
     from gdl.core import Expr
     from gdl.diagnostics import Diagnostic
-    from gdl.source import Source
 
 
 @main.command()
@@ -108,7 +107,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     for file in files:
         try:
             beside = Path() if file == "-" else library.locate(file).parent
-            diagnostics = examine(_raw(file)[1], beside)
+            diagnostics = examine(library.decode(*_read(file)), beside)
         except RuleError as error:  # the file is no text
             diagnostics = list(error.diagnostics)
         except (OSError, library.UnknownGame) as error:
@@ -164,12 +163,12 @@ def format_files(files: tuple[str, ...], only_check: bool) -> None:
     fine = True
     for file in files:
         try:
-            raw, source = _raw(file)
-            text, faults = format_source(source)
+            name, raw = _read(file)
+            text, faults = format_source(library.decode(name, raw))
             changes = text.encode() != raw
             if changes and file != "-" and not only_check:
                 write(str(library.locate(file)), text.encode())
-        except RuleError as error:  # the file is no text
+        except RuleError as error:  # it is faulty as a whole
             text, changes, faults = "", False, list(error.diagnostics)
         except (OSError, library.UnknownGame) as error:
             echo(str(sentence(error)), err=True)
@@ -189,15 +188,10 @@ def format_files(files: tuple[str, ...], only_check: bool) -> None:
         click.get_current_context().exit(1)
 
 
-def _raw(file: str) -> tuple[bytes, Source]:
-    """The bytes of a rule file or of the standard input, and its text."""
+def _read(file: str) -> tuple[str, bytes]:
+    """What a rule file or the standard input is called, and its bytes; no more of them than are decoded."""
     from gdl import library
-    from gdl.parser import MAX_LENGTH, normalise
-    from gdl.source import Source
 
     if file != "-":
-        source = library.read(file)
-        return library.locate(file).read_bytes(), source
-    # A character has at most four bytes; what is longer is refused.
-    raw = sys.stdin.buffer.read(4 * MAX_LENGTH + 4)
-    return raw, Source("standard input", normalise(raw.decode("utf-8")))
+        return library.read_bytes(file)
+    return "standard input", sys.stdin.buffer.read(library.MAX_BYTES)

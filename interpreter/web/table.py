@@ -92,8 +92,8 @@ class Table:
 
     @property
     def request(self) -> Json:
-        """What the position is, for those who work on it."""
-        return {"rules": self.setting.rules, "options": self.setting.options, "moves": self.moves}
+        """What the position is now, for those who work on it while the game may go on."""
+        return {"rules": self.setting.rules, "options": self.setting.options, "moves": [*self.moves]}
 
     def is_machine(self, person: str) -> bool:
         return self.setting.players[person] != "human"
