@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser import PATIENCE, Opens, Server, begin, check, lines, middle, moves, overflow, site
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 pytest_plugins = ["browser"]
 
@@ -274,6 +274,100 @@ def test_a_board_that_wraps_shows_it(opens: Opens) -> None:
     expect(grid).to_have_attribute("aria-label", "Cylinder Connect Four board, left and right edges meet")
     # An arrow out of either end of its six rows.
     assert grid.locator(".around").get_attribute("d").count("M") == 12  # type: ignore[union-attr]
+
+
+def test_a_page_that_cannot_be_shown_says_so(browser: Browser, server: Server) -> None:
+    """Once a faulty address was a blank page, and a link whose script did not come did nothing."""
+    context = browser.new_context()
+    page = context.new_page()
+    fault, home = page.locator("main .fault"), page.get_by_role("link", name="To the games")
+    page.goto(server.address + "#/game/%")
+    expect(fault).to_have_text("This page cannot be shown.")
+    home.click()
+    page.route("**/static/edit.js", lambda route: route.abort())
+    page.get_by_role("link", name="Rules").click()
+    expect(fault).to_have_text("This page cannot be shown.")
+    page.unroute("**/static/edit.js")
+    home.click()
+    expect(page.locator(".game").first).to_be_visible()
+    page.get_by_role("link", name="Rules").click()
+    expect(page.get_by_role("heading", name="Your rules")).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [("table/nothing", "There is no such table."), ("edit/new?game=nothing", "There is no such game.")],
+)
+def test_what_there_is_not_is_said(opens: Opens, path: str, says: str) -> None:
+    page = opens(f"#/{path}")
+    expect(page.locator("main .fault")).to_have_text(says)
+    page.get_by_role("link", name="To the games").click()
+    expect(page.locator(".game").first).to_be_visible()
+
+
+def test_a_page_that_comes_when_one_has_left_is_not_drawn(opens: Opens) -> None:
+    page = opens()
+    begin(page, "ayu", size=3)
+    table = page.url
+    page.get_by_role("link", name="Games").click()
+    held = list[Route]()
+    page.route(re.compile("/api/tables/[^/]+$"), lambda route: held.append(route))
+    with page.expect_request(re.compile("/api/tables/[^/]+$")):
+        page.goto(table)
+    page.get_by_role("link", name="Games").click()
+    expect(page.locator(".game").first).to_be_visible()
+    with page.expect_response(re.compile("/api/tables/[^/]+$")):
+        held[0].continue_()
+    page.evaluate("fetch('/api/words').then((reply) => reply.text())")
+    expect(page.get_by_role("heading", name="Choose a game")).to_be_visible()
+
+
+def test_a_lost_connection_is_tried_less_and_less_often_until_it_works(opens: Opens) -> None:
+    """Once it was tried every 1.5 seconds for ever, refused or not, and faults of the page were not seen."""
+    heard = opens().evaluate(
+        r"""async () => {
+            const { listen } = await import("/static/api.js");
+            const told = [], waits = [], faults = [];
+            addEventListener("error", (event) => {
+                event.preventDefault();
+                faults.push(event.error.message);
+            });
+            const refused = (status) => new Response('{"detail": "No."}', { status });
+            const works = () => new Response('event: now\ndata: 1\n\nevent: now\ndata: 2\n\n');
+            const replies = [503, 429, 500, 502, 503, 503, 503, 200, 503, 404];
+            const { fetch, setTimeout } = window;
+            window.fetch = async () => {
+                const status = replies.shift();
+                return status === 200 ? works() : refused(status);
+            };
+            window.setTimeout = (go, time) => {
+                waits.push(time);
+                queueMicrotask(waits.length % 2 ? go : () => dispatchEvent(new Event("online")));
+            };
+            const on = { now(data) { told.push(data); throw new Error(`Fault ${data}`); } };
+            const how = { signal: new AbortController().signal, linked: () => {} };
+            const end = await listen("/", on, how).catch(({ message }) => message);
+            Object.assign(window, { fetch, setTimeout });
+            return { told, waits, faults, end };
+        }"""
+    )
+    seconds = [1.5, 3, 6, 12, 24, 30, 30, 1.5, 3]
+    assert heard == {
+        "told": [1, 2],
+        "waits": [1000 * wait for wait in seconds],
+        "faults": ["Fault 1", "Fault 2"],
+        "end": "No.",
+    }
+
+
+def test_who_is_refused_at_a_table_is_told(opens: Opens) -> None:
+    page = opens()
+    page.route(
+        "**/events", lambda route: route.fulfill(status=404, json={"detail": "There is no such table."})
+    )
+    begin(page, "ayu", size=3)
+    expect(page.locator(".offline")).to_have_text("There is no such table.")
 
 
 def test_the_first_page_is_light(browser: Browser, server: Server) -> None:

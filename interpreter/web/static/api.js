@@ -1,5 +1,8 @@
 // What the pages ask of the server. Every fault is an Error whose message is a sentence for people.
 
+const OFTEN = 429; // the status of what was asked too often, and may be asked again
+const SOON = 1500, LATE = 30_000; // milliseconds until a lost connection is made again: at first, and at most
+
 export class Refused extends Error {
   constructor(message, status) {
     super(message);
@@ -36,22 +39,35 @@ export async function stream(path, body, on, signal) {
 
 /**
  * Hear what happens there until `signal`, as whose seat it is, an event at a time. A connection that is lost is made
- * again; `linked` is told whether there is one.
+ * again, unless the server refuses it; `linked` is told whether there is one.
  */
 export async function listen(path, on, { seat, signal, linked }) {
+  let wait = SOON;
   while (!signal.aborted) {
     try {
       const reply = await send("GET", path, undefined, seat, signal);
       linked(true);
+      wait = SOON;
       await hear(reply, on);
-    } catch {
-      // the same as the end of what there is to hear
+    } catch (error) {
+      if (error.status >= 400 && error.status < 500 && error.status !== OFTEN) throw error;
     }
     if (signal.aborted) return;
     linked(false);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await pause(wait);
+    wait = Math.min(2 * wait, LATE);
   }
 }
+
+/** So many milliseconds, but no longer than until the browser is online again. */
+const pause = (time) =>
+  new Promise((resolve) => {
+    addEventListener("online", resolve, { once: true });
+    setTimeout(() => {
+      removeEventListener("online", resolve);
+      resolve();
+    }, time);
+  });
 
 async function hear(reply, on) {
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -59,7 +75,11 @@ async function hear(reply, on) {
     while ((end = text.indexOf("\n\n")) >= 0) {
       const [, name, data] = text.slice(0, end).match(/^event: (.*)\ndata: (.*)$/m) ?? [];
       text = text.slice(end + 2);
-      on[name]?.(JSON.parse(data));
+      try {
+        on[name]?.(JSON.parse(data));
+      } catch (error) {
+        reportError(error); // what comes next is heard all the same
+      }
     }
     const { value, done } = await reader.read();
     if (done) return;

@@ -1,7 +1,7 @@
 // The page where rules are written: the text on the left, what is wrong with it below, the board it makes on the right.
 
 import { analyse } from "./analyse.js";
-import { get, post, put } from "./api.js";
+import { get, post, put, Refused } from "./api.js";
 import { Board } from "./board.js";
 import { controls } from "./controls.js";
 import { coded, h, icon, refill } from "./dom.js";
@@ -31,12 +31,12 @@ end:
 
 export async function open(main, [id], query) {
   title("Rules");
-  try {
-    return id ? await write(main, id, query) : await list(main);
-  } catch (error) {
-    refill(main, h("p", { class: "fault" }, error.message), h("p", {}, h("a", { href: "#/edit" }, "To your rules")));
-    return null;
-  }
+  if (!id) return list(main);
+  const [file, words, { Editor }] = await Promise.all([load(id, query), get("/api/words"), import("./editor.js")]);
+  return () => {
+    const page = new Page(main, [id, query].filter(String).join("?"), file, words, Editor);
+    return () => page.close();
+  };
 }
 
 /** The text to begin with, and the file it is stored in with its `versions`, if it is. */
@@ -56,7 +56,7 @@ async function load(id, query) {
   if (query.get("of")) return variant(query.get("of"));
   if (!name) return { name: "My Game", text: FIRST };
   const game = (await get("/api/games")).find((game) => game.name === name);
-  if (!game) throw new Error("There is no such game.");
+  if (!game) throw new Refused("There is no such game.", 404);
   if (query.get("variant")) return variant(game.title);
   return { name: game.title, text: (await get(`/api/games/${name}`)).text };
 }
@@ -69,12 +69,6 @@ const titleOf = (text) => text.match(/^[ \t]*(?:game|variant)\b[ \t]*"([^"\n]+)"
 /** A title as the name of a rule file, under which a variant of the game finds it. */
 const fileName = (title) =>
   `${title.normalize("NFKD").replace(/[^\x00-\x7f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_|_$/g, "") || "rules"}.game`;
-
-async function write(main, id, query) {
-  const [file, words, { Editor }] = await Promise.all([load(id, query), get("/api/words"), import("./editor.js")]);
-  const page = new Page(main, [id, query].filter(String).join("?"), file, words, Editor);
-  return () => page.close();
-}
 
 class Page {
   /** `place` is where it is written: the address of this page behind `#/edit/`. */

@@ -17,19 +17,28 @@ export async function list(main) {
       h("a", { href: `#/edit/${place}` }, name),
       h("span", { class: "soft" }, state),
       h("button", { type: "button", class: "quiet square danger", "aria-label": `Delete ${name}`, onclick: remove }, icon("trash")));
+  const drop = async (name, parts, gone) => {
+    if ((await ask("Delete", `Delete “${name}” and ${parts}?`, ["", "Keep it"], ["yes", "Delete"])) !== "yes") return;
+    try {
+      await gone();
+      (await list(main))();
+    } catch (error) {
+      note(error.message);
+    }
+  };
   const kept = drafts.all();
   const begun = Object.entries(kept).filter(([place]) => /^new(\?|$)/.test(place));
   const items = [
-    ...begun.map(([place, { name }]) => item(place, name || "No name", "not saved", () => drop(name, "what has been written of it", () => drafts.forget(place), () => list(main)))),
+    ...begun.map(([place, { name }]) => item(place, name || "No name", "not saved", () => drop(name, "what has been written of it", () => drafts.forget(place)))),
     ...files.map((file) => {
       const gone = async () => {
         await remove(`/api/files/${file.id}`);
         drafts.forget(file.id);
       };
-      return item(file.id, file.name, `version ${file.version}${kept[file.id] ? ", and more that is not saved" : ""}`, () => drop(file.name, "all its versions", gone, () => list(main)));
+      return item(file.id, file.name, `version ${file.version}${kept[file.id] ? ", and more that is not saved" : ""}`, () => drop(file.name, "all its versions", gone));
     }),
   ];
-  refill(main,
+  return () => void refill(main,
     h("div", { class: "files" },
       h("h1", {}, "Your rules"),
       h("div", { class: "buttons" },
@@ -37,15 +46,4 @@ export async function list(main) {
         h("form", { class: "type", onsubmit: (event) => { event.preventDefault(); location.hash = `#/edit/new?${base.value}`; } },
           base, h("button", { type: "submit" }, icon("fork"), "Make a variant"))),
       h("div", { class: "card" }, items.length ? h("ul", {}, items) : h("p", { class: "empty" }, "What you write and save is listed here. Only this browser sees it."))));
-  return null;
-}
-
-async function drop(name, parts, gone, done) {
-  if ((await ask("Delete", `Delete “${name}” and ${parts}?`, ["", "Keep it"], ["yes", "Delete"])) !== "yes") return;
-  try {
-    await gone();
-  } catch (error) {
-    note(error.message);
-  }
-  done();
 }

@@ -13,13 +13,15 @@ const pictures = new Map(); // of one's own rules
 export async function open(main, parts, query, page) {
   title("");
   if (!(games && main.querySelector(".gallery"))) await gallery(main);
-  if (page === "game" && games) {
-    const game = games.find((game) => game.name === parts[0]);
-    const varied = () => games.filter((other) => other.base === game.title);
-    if (game) setup({ ...game, rules: { bundled: game.name }, variants: varied() }, () => location.hash === `#/game/${game.name}` && history.replaceState(null, "", "#/"));
-    else note("There is no such game.");
-  }
-  return () => document.querySelector("dialog.setup-box")?.remove();
+  return () => void (page === "game" && games && before(parts[0]));
+}
+
+/** The dialog before a game of this name. */
+function before(name) {
+  const game = games.find((game) => game.name === name);
+  if (!game) return note("There is no such game.");
+  const variants = games.filter((other) => other.base === game.title);
+  setup({ ...game, rules: { bundled: name }, variants }, () => location.hash === `#/game/${name}` && history.replaceState(null, "", "#/"));
 }
 
 async function gallery(main) {

@@ -1,6 +1,6 @@
 // Which page is shown, by what stands behind the # of the address; the colours; short notes to the reader.
 
-import { memory } from "./api.js";
+import { memory, Refused } from "./api.js";
 import { h, icon, refill } from "./dom.js";
 
 const PAGES = {
@@ -13,23 +13,31 @@ const PAGES = {
 let leave = null; // ends what the page shown does
 let shown = 0;
 
+/** To the page of the address: when all that it takes has come, and nobody has gone elsewhere, it is drawn. */
 async function route() {
-  const [path, query = ""] = location.hash.slice(1).split("?");
-  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
-  const [name, load] = PAGES[parts[0] ?? ""] ?? PAGES[""];
+  const main = document.getElementById("main");
   const mine = ++shown;
   leave?.();
   leave = null;
   hush();
   for (const box of document.querySelectorAll("dialog")) box.close();
-  for (const link of document.querySelectorAll("[data-page]"))
-    link.dataset.page === name ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
-  const main = document.getElementById("main");
-  const { open } = await load();
-  if (mine !== shown) return;
-  const left = await open(main, parts.slice(1), new URLSearchParams(query), parts[0] ?? "");
-  if (mine !== shown) return left?.();
-  leave = left;
+  try {
+    const [path, query = ""] = location.hash.slice(1).split("?");
+    const [page = "", ...parts] = path.split("/").filter(Boolean).map(decodeURIComponent);
+    const [name, load] = PAGES[page] ?? PAGES[""];
+    for (const link of document.querySelectorAll("[data-page]"))
+      link.dataset.page === name ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+    const { open } = await load();
+    if (mine !== shown) return;
+    const draw = await open(main, parts, new URLSearchParams(query), page);
+    if (mine !== shown) return;
+    leave = draw();
+  } catch (error) {
+    if (!(error instanceof Refused)) console.error(error);
+    if (mine !== shown) return;
+    const words = error instanceof Refused ? error.message : "This page cannot be shown.";
+    refill(main, h("p", { class: "fault" }, words), h("p", {}, h("a", { href: "/" }, "To the games")));
+  }
   if (arriving()) main.focus();
 }
 

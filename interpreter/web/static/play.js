@@ -18,18 +18,14 @@ export async function open(main, [id], query) {
   refill(main, waiting("Preparing the board…"));
   const invitation = query.get("invite");
   if (query.size) history.replaceState(null, "", `#/table/${id}`);
-  let table;
-  try {
-    if (invitation) await accept(id, invitation);
-    table = await get(`/api/tables/${encodeURIComponent(id)}`);
-  } catch (error) {
-    refill(main, h("p", { class: "fault" }, error.message), h("p", {}, h("a", { href: "#/" }, "To the games")));
-    return null;
-  }
-  const page = new Play(main, id, table);
-  if (query.has("ply")) page.leaf(Number(query.get("ply")) || 0);
-  else if (arriving()) page.begin();
-  return () => page.close();
+  if (invitation) await accept(id, invitation);
+  const table = await get(`/api/tables/${encodeURIComponent(id)}`);
+  return () => {
+    const page = new Play(main, id, table);
+    if (query.has("ply")) page.go(Number(query.get("ply")) || 0);
+    else if (arriving()) page.begin();
+    return () => page.close();
+  };
 }
 
 /** The seat that an invitation is for: it stands in the part of the address that no server sees, and is good once. */
@@ -136,7 +132,7 @@ class Play {
     const { parts } = this;
     parts.state = h("dl", { class: "state" });
     parts.remembered = h("details", {}, h("summary", {}, "What the rules remember"), parts.state);
-    this.list = new MoveList(this.people, { go: (ply) => this.#go(ply), step: (by) => this.#step(by), onward: () => this.board.focus() });
+    this.list = new MoveList(this.people, { go: (ply) => this.go(ply), step: (by) => this.#step(by), onward: () => this.board.focus() });
     parts.now.className = "now";
     parts.tools.className = "tools";
     parts.offline.className = "offline";
@@ -153,10 +149,10 @@ class Play {
         h("section", { class: "stage", "aria-label": "Board" },
           holder,
           h("div", { class: "card replay" },
-            step("first", "To the start", () => this.#go(0)),
+            step("first", "To the start", () => this.go(0)),
             step("back", "One move back", () => this.#step(-1)),
             step("forward", "One move on", () => this.#step(1)),
-            step("last", "To the last move", () => this.#go(this.live)),
+            step("last", "To the last move", () => this.go(this.live)),
             step("flip", "Flip board", () => this.#flip()))),
         h("section", { class: "side", "aria-label": "Game" },
           h("div", { class: "card panel" },
@@ -301,7 +297,7 @@ class Play {
     return [
       h("p", { class: "say" }, `Position after ${plies(this.shown)}.`),
       h("div", { class: "words-row" },
-        h("button", { type: "button", onclick: () => this.#go(this.live) }, "Back to the game"),
+        h("button", { type: "button", onclick: () => this.go(this.live) }, "Back to the game"),
         this.view.result ? null : h("button", { type: "button", onclick: () => this.#playOn() }, icon("play"), "Play on"),
         h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${this.shown}` }, icon("fork"), "Try other moves")),
     ];
@@ -427,17 +423,13 @@ class Play {
     }
   }
 
-  leaf(ply) {
-    this.#go(ply);
-  }
-
   /** So many moves further than what is wanted already. */
   #step(by) {
-    this.#go((this.wanted ?? this.shown ?? this.live) + by);
+    this.go((this.wanted ?? this.shown ?? this.live) + by);
   }
 
   /** To the position after so many moves. */
-  async #go(ply) {
+  async go(ply) {
     const goal = Math.max(0, Math.min(ply, this.live));
     this.wanted = goal;
     if (!this.views.has(goal)) {
@@ -465,7 +457,7 @@ class Play {
   #key(event) {
     if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
     const { board } = this, choosing = board.active && board.choices.begun;
-    const keys = { ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1), Home: () => this.#go(0), End: () => this.#go(this.live), f: () => this.#flip(), ...(choosing && { Escape: () => board.cancel(), Backspace: () => board.back() }) };
+    const keys = { ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1), Home: () => this.go(0), End: () => this.go(this.live), f: () => this.#flip(), ...(choosing && { Escape: () => board.cancel(), Backspace: () => board.back() }) };
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
@@ -487,7 +479,11 @@ class Play {
       trouble: (data) => note(data.says),
     };
     const linked = (is) => { this.parts.offline.hidden = is; };
-    listen(`/api/tables/${this.id}/events`, on, { seat: this.mine[this.sides[0]], signal: this.listening.signal, linked });
+    const { signal } = this.listening;
+    listen(`/api/tables/${this.id}/events`, on, { seat: this.mine[this.sides[0]], signal, linked }).catch((error) => {
+      this.parts.offline.textContent = error.message;
+      this.parts.offline.hidden = false;
+    });
   }
 
   #asks(person) {
