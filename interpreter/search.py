@@ -27,8 +27,8 @@ from interpreter.game import Move, Position
 from interpreter.lead import Lead, lead_of
 from interpreter.native.context import FOREST, MOVES, MOVES_WORDS, NODE, NODE_WORDS, SWAP_PATH, WIN
 from interpreter.native.engine import Native
-from interpreter.players import Prospect
 from interpreter.playouts import check_policy
+from interpreter.thought import Prospect
 
 #: A word of a move as the engine lists it: without a sign.
 WORD = 0xFFFF_FFFF_FFFF_FFFF

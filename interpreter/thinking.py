@@ -1,4 +1,4 @@
-"""How thinking is told: live at a terminal while it lasts, in a few words when it is over, and as data."""
+"""How thinking is told: live at a terminal while it lasts, in a few words when it is over."""
 
 from __future__ import annotations
 
@@ -7,26 +7,24 @@ import shutil
 import textwrap
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from attrs import define, field, frozen
 
 from interpreter.game import Move, Position
 from interpreter.meanwhile import Meanwhile
-from interpreter.players import Decision, Player, Thought, Wish
+from interpreter.thought import ADVISED, LINE, Thought
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from interpreter.players import Decision, Player, Wish
 
 #: Thinking that is over sooner (seconds) is not shown live: it would only flicker.
 SOON = 0.15
 #: How often the live display is drawn (times a second), and how much of a line its bar may take.
 DRAWN = 6
 BAR = 40
-#: No more moves of a line are shown.
-LINE = 8
-#: How many moves a hint shows.
-ADVISED = 3
 
 
 # --- in words ------------------------------------------------------------------
@@ -97,28 +95,6 @@ def _then(moves: Sequence[Move], room: int, lead: str = ", then") -> str:
             break
         said = longer
     return said
-
-
-# --- as data -------------------------------------------------------------------
-
-
-def data(thought: Thought) -> dict[str, Any]:
-    """A thought for programs."""
-    return {
-        "effort": thought.effort,
-        "value": thought.value,
-        "proven": thought.proven,
-        "line": [move.notation for move in thought.line],
-        "prospects": [
-            {
-                "move": prospect.move.notation,
-                "visits": prospect.visits,
-                "value": prospect.value,
-                "proven": prospect.proven,
-            }
-            for prospect in thought.prospects
-        ],
-    }
 
 
 # --- live ----------------------------------------------------------------------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,8 @@ def modules(package: str) -> Iterator[tuple[str, ast.Module]]:
         yield part, ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imports(module: ast.Module) -> Iterator[str]:
-    for node in ast.walk(module):
+def imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
@@ -36,12 +37,12 @@ def imports(module: ast.Module) -> Iterator[str]:
 
 def used(module: ast.Module) -> set[str]:
     """The parts of the interpreter that a module imports from."""
-    return {name.split(".")[1] for name in imports(module) if name.startswith("interpreter.")}
+    return {name.split(".")[1] for name in imports(ast.walk(module)) if name.startswith("interpreter.")}
 
 
 def test_the_language_knows_nothing_of_playing() -> None:
     for _, module in modules("gdl"):
-        assert not [name for name in imports(module) if name.split(".")[0] == "interpreter"]
+        assert not [name for name in imports(ast.walk(module)) if name.split(".")[0] == "interpreter"]
 
 
 USERS = [(part, module) for part, module in modules("interpreter") if part not in HIDDEN | {"game"}]
@@ -61,11 +62,36 @@ def test_the_engines_know_nothing_of_who_plays() -> None:
             assert used(module) <= HIDDEN | {"errors", "game", "trace"}, part
 
 
-def test_every_file_is_in_the_story() -> None:
-    story = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    for package in ("gdl", "interpreter"):
-        for part, _ in modules(package):
-            assert part.startswith("__") or f"`{part}.py`" in story or f"`{part}/`" in story, part
+def story() -> Iterator[tuple[str, list[str]]]:
+    """The tables of the page: a package, and the names of its files and folders in the order of the page."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for package, table in re.findall(r"^\*\*`(\S+)`(.*?)(?=^\*\*|^##)", page, re.MULTILINE | re.DOTALL):
+        cells = "".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE))
+        yield package, re.findall(r"`(\w+)(?:\.py|/)`", cells)
+
+
+def loaded(node: ast.AST) -> Iterator[ast.AST]:
+    """What is run when a module is loaded: nothing in functions, nothing for types alone."""
+    for child in ast.iter_child_nodes(node):
+        for_types = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+        if not for_types and not isinstance(child, ast.FunctionDef):
+            yield child
+            yield from loaded(child)
+
+
+@pytest.mark.parametrize(("package", "order"), list(story()), ids=[package for package, _ in story()])
+def test_every_file_builds_on_those_above_it_in_the_story(package: str, order: list[str]) -> None:
+    inside = package.replace("/", ".") + "."
+    for part, module in modules(package):
+        if not part.startswith("__"):
+            own = [name.removeprefix(inside) for name in imports(loaded(module)) if name.startswith(inside)]
+            below = set(order[order.index(part) + 1 :])
+            assert not [name for name in own if name.split(".")[0] in below], part
+
+
+def test_where_the_story_is_told() -> None:
+    packages = ["gdl", "interpreter", "interpreter/native", "interpreter/web"]
+    assert [package for package, _ in story()] == packages
 
 
 def test_no_word_of_a_game_in_the_code() -> None:

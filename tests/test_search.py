@@ -14,8 +14,9 @@ import pytest
 from gdl import library
 from interpreter.game import Game, Position
 from interpreter.native.engine import Native
-from interpreter.players import Chair, PlayerError, Prospect, Thought, make
+from interpreter.players import Chair, PlayerError, make
 from interpreter.search import Tree
+from interpreter.thought import Prospect, Thought
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +255,7 @@ def test_it_stops_on_time() -> None:
     tree.grow(10)  # compiled now
     before = monotonic()
     steps = list(tree.think(seconds=0.3))
-    assert 0.3 <= monotonic() - before < 2
+    assert 0.3 <= monotonic() - before < 5
     assert steps == sorted(steps)
     assert steps[-1] == 1
 
@@ -268,7 +269,7 @@ def test_it_can_be_interrupted(name: str, threads: int) -> None:
     before = monotonic()
     with pytest.raises(KeyboardInterrupt):
         tree.grow(10**9)
-    assert monotonic() - before < 2
+    assert monotonic() - before < 5
     seen = tree.playouts
     assert tree.grow(100) == 100
     assert tree.playouts == seen + 100

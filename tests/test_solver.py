@@ -8,8 +8,9 @@ import pytest
 from rules import load, play
 
 from interpreter.game import Game
-from interpreter.players import Chair, Thought, make
+from interpreter.players import Chair, make
 from interpreter.runner import Match
+from interpreter.thought import Thought
 
 
 @pytest.mark.parametrize("seed", range(3))

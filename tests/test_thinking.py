@@ -21,20 +21,10 @@ from click.testing import CliRunner, Result
 
 from interpreter.cli import main
 from interpreter.game import Game, Move, Position
-from interpreter.players import (
-    PLAYERS,
-    Chair,
-    Decision,
-    Form,
-    Kind,
-    PlayerError,
-    Prospect,
-    Thought,
-    Wish,
-    make,
-)
+from interpreter.players import PLAYERS, Chair, Decision, Form, Kind, PlayerError, Wish, make
 from interpreter.players.human import Human
 from interpreter.thinking import Watched, Watcher, advice, expectation, remark
+from interpreter.thought import Prospect, Thought
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -287,7 +277,8 @@ def test_thoughts_as_data() -> None:
         "proven": None,
         "line": [reply],
         "prospects": [
-            {"move": move, "visits": 10, "value": 0.75, "proven": None} for move in ("a2-a1", "c2-c1")
+            {"move": move, "visits": 10, "value": 0.75, "proven": None, "line": []}
+            for move in ("a2-a1", "c2-c1")
         ],
     }
     assert "thoughts" not in data_of(*TWO)["games"][0]

@@ -15,8 +15,9 @@ from attrs import frozen
 
 from gdl import library
 from interpreter.game import PERSONS, Game, Move
-from interpreter.players import Chair, Decision, PlayerError, Thought, Wish, make
+from interpreter.players import Chair, Decision, PlayerError, Wish, make
 from interpreter.runner import PLY_LIMIT, resignation
+from interpreter.thought import Thought
 
 Options = dict[str, int | bool]
 

@@ -28,8 +28,8 @@ from interpreter.errors import counted, printable
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, Position
-    from interpreter.players import Thought
     from interpreter.runner import Match
+    from interpreter.thought import Thought
 
 
 @main.command()
@@ -198,10 +198,8 @@ def _outcome(match: Match, with_moves: bool, thoughts: Sequence[Thought | None] 
     if with_moves:
         outcome["moves"] = [move.notation for _, move in match.history]
         if thoughts is not None:
-            from interpreter.thinking import data
-
             told = thoughts[: match.position.ply]
-            outcome["thoughts"] = [thought and data(thought) for thought in told]
+            outcome["thoughts"] = [thought and thought.data() for thought in told]
     return outcome
 
 

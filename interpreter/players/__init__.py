@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 
 from gdl.diagnostics import did_you_mean
 from interpreter.game import PERSONS, Move, Position
+from interpreter.thought import Thought
 
 
 class Wish(Enum):
@@ -40,40 +41,6 @@ class Player(Protocol):
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
         """A legal move of the position, or a wish; `history` holds all decisions before, oldest first."""
-
-
-@frozen
-class Prospect:
-    """What thinking says of a move: how often it was tried, its mover's share of wins, what is proven.
-
-    `value` is 0 where all is lost and 1 where all is won. `proven` is the person who wins by force
-    ("first" or "second"), "draw", or None.
-    """
-
-    move: Move
-    visits: int
-    value: float
-    proven: str | None
-    #: The moves that are expected to follow it, if they were asked for.
-    line: tuple[Move, ...] = ()
-
-
-@frozen
-class Thought:
-    """How far a player has come in thinking about a position, for those who watch."""
-
-    #: The part of its thinking that is over, 0 to 1.
-    done: float
-    #: What it has looked at, in words: "12,345 random games".
-    effort: str
-    #: What the person to move can expect: 0 lost, 0.5 drawn, 1 won; None where there is no idea yet.
-    value: float | None
-    #: The person who wins by force, "draw", or None where nothing is proven.
-    proven: str | None
-    #: The moves that both sides are expected to play.
-    line: tuple[Move, ...] = ()
-    #: The moves most worth playing, the best first.
-    prospects: tuple[Prospect, ...] = ()
 
 
 @frozen

@@ -11,7 +11,8 @@ from attrs import define, field
 from interpreter.deepening import Found, Lookahead, ahead_of
 from interpreter.errors import counted
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Prospect, Thought, Wish, moves_of, natively
+from interpreter.players import Chair, Decision, Wish, moves_of, natively
+from interpreter.thought import Prospect, Thought
 
 #: Positions looked at where nothing else is said.
 POSITIONS = 100_000

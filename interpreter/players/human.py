@@ -16,7 +16,8 @@ from interpreter.errors import MoveError
 from interpreter.game import PERSONS, Move, Position
 from interpreter.players import Chair, Decision, PlayerError, Wish, make, moves_of
 from interpreter.screen import ordered, show
-from interpreter.thinking import ADVISED, Watcher, advice, columns, fold
+from interpreter.thinking import Watcher, advice, columns, fold
+from interpreter.thought import ADVISED, ADVISER
 
 HELP = """\
 Type a move, such as {examples}, or one of these words:
@@ -27,9 +28,6 @@ Type a move, such as {examples}, or one of these words:
   resign   give up: the other side wins
   quit     stop here; the game stays unfinished
   help     this text"""
-
-#: Who thinks of a hint.
-ADVISER = "mcts:1s"
 
 #: More moves than these are listed by their first words, on lines of so many characters at most.
 MANY = 20

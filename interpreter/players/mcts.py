@@ -10,8 +10,9 @@ from attrs import define, evolve, field
 
 from interpreter.errors import counted
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Thought, Wish, moves_of, natively, seed_of
+from interpreter.players import Chair, Decision, Wish, moves_of, natively, seed_of
 from interpreter.search import Tree
+from interpreter.thought import Thought
 
 #: Seconds between two thoughts that are told to who watches.
 OFTEN = 0.2

@@ -9,9 +9,10 @@ from attrs import define, evolve, field
 
 from interpreter.errors import counted
 from interpreter.game import Move, Position
-from interpreter.players import Chair, Decision, Prospect, Thought, Wish, moves_of, natively
+from interpreter.players import Chair, Decision, Wish, moves_of, natively
 from interpreter.players.mcts import Mcts
 from interpreter.solve import Solution, Stage, solve
+from interpreter.thought import Prospect, Thought
 
 #: How long a proof may take where nothing else is said.
 SECONDS = 5.0

@@ -28,7 +28,8 @@ from gdl.source import Source
 from interpreter.errors import MoveError, OptionError, TooMuchWork
 from interpreter.examine import examine
 from interpreter.game import Game, Position
-from interpreter.players import PlayerError, Prospect
+from interpreter.players import PlayerError
+from interpreter.thought import ADVISED, ADVISER
 from interpreter.web import Json
 from interpreter.web.machines import THREADS, Watch, considered, machine
 from interpreter.web.positions import UNNAMED, beside, game_of, keep, last_of, position_of, rules_of
@@ -36,9 +37,6 @@ from interpreter.web.showing import board, diagnostic, options, table, view
 
 #: No answer is longer (bytes): the 28,056 first moves of Tumbleweed take 2 million.
 MOST_BYTES = 8_000_000
-
-#: Who thinks of a hint, and how many moves it shows.
-ADVISER, ADVISED = "mcts:1s", 3
 
 #: So many moves are made at most to have something to show in the picture of a game.
 STONES = 30
@@ -181,16 +179,7 @@ def _hint(request: Json, watch: Watch) -> Json:
     last, move = considered(request, ADVISER, ADVISED, watch)
     if last is None:
         return {"effort": "", "moves": [{"move": move, "value": None, "proven": None, "line": []}]}
-    return {"effort": last.effort, "moves": [_prospect(p) for p in last.prospects[:ADVISED]]}
-
-
-def _prospect(prospect: Prospect) -> Json:
-    return {
-        "move": prospect.move.notation,
-        "value": prospect.value,
-        "proven": prospect.proven,
-        "line": [move.notation for move in prospect.line],
-    }
+    return {"effort": last.effort, "moves": [prospect.data() for prospect in last.prospects[:ADVISED]]}
 
 
 def _records(request: Json, watch: Watch) -> Json:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from attrs import evolve
+
 from interpreter.game import Game
-from interpreter.players import Chair, Decision, Player, PlayerError, Thought, Wish, make
+from interpreter.players import Chair, Decision, Player, PlayerError, Wish, make
+from interpreter.thought import LINE, Thought
 from interpreter.web import Json
 from interpreter.web.positions import BACK, Kept, after, position_of
 
@@ -27,16 +30,8 @@ def considered(request: Json, name: str, lines: int, watch: Watch) -> tuple[Thou
     def see(thought: Thought) -> None:
         nonlocal last
         last = thought
-        watch(
-            {
-                "person": person,
-                "done": thought.done,
-                "effort": thought.effort,
-                "value": thought.value,
-                "proven": thought.proven,
-                "line": [move.notation for move in thought.line[:8]],
-            }
-        )
+        told = evolve(thought, line=thought.line[:LINE], prospects=()).data()
+        watch({"person": person, "done": thought.done, **told})
 
     # A player stays for its next move, and goes on thinking where it was.
     key = (request.get("key"), name, person)
