@@ -25,6 +25,7 @@ from interpreter.binding import Bound, bind, choices
 from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
 from interpreter.notation import Speller, find, members_of, notations
+from interpreter.piece import Piece
 
 if TYPE_CHECKING:
     from interpreter.native.engine import Native
@@ -40,6 +41,7 @@ __all__ = [
     "Move",
     "MoveError",
     "OptionError",
+    "Piece",
     "Position",
     "Result",
     "TooMuchWork",
@@ -176,12 +178,10 @@ class Game:
         return self._bound.board
 
     @property
-    def planes(self) -> tuple[str, ...]:
-        """All sorts of pieces as `Position.board` names them: "Black stone"; "arrow" where nobody owns it."""
+    def planes(self) -> tuple[Piece, ...]:
+        """All sorts of pieces."""
         return tuple(
-            self.rules.kinds[kind].name
-            if owner is None
-            else f"{self.players[owner]} {self.rules.kinds[kind].name}"
+            Piece(self.rules.kinds[kind].name, None if owner is None else self.players[owner])
             for kind, owner in self._bound.planes
         )
 
@@ -254,22 +254,22 @@ class Position:
         )
 
     @property
-    def board(self) -> dict[str, str]:
+    def board(self) -> dict[str, Piece]:
         """What stands on each occupied site, in the order of the sites: {"b1": "Black stone"}."""
         return self._board.copy()  # whoever asks may change it
 
     @cached_property
-    def _board(self) -> dict[str, str]:
+    def _board(self) -> dict[str, Piece]:
         return self._standing(self.snapshot.planes)
 
-    def _standing(self, planes: tuple[int, ...]) -> dict[str, str]:
+    def _standing(self, planes: tuple[int, ...]) -> dict[str, Piece]:
         names = self.game.board.names
-        pieces = dict[int, str]()
+        pieces = dict[int, Piece]()
         for piece, plane in zip(self.game.planes, planes, strict=True):
             pieces |= {site: piece for site in range(len(names)) if plane >> site & 1}
         return {names[site]: pieces[site] for site in sorted(pieces)}
 
-    def stages(self, move: Move | None = None) -> dict[tuple[Choice, ...], dict[str, str]]:
+    def stages(self, move: Move | None = None) -> dict[tuple[Choice, ...], dict[str, Piece]]:
         """What the board looks like in the middle of a move: by the choices made so far, what stands on it.
 
         Of this legal move, else of all of them; nothing where the board changes after the last choice only.
@@ -297,6 +297,16 @@ class Position:
                 values.setdefault(spec.name, {})[self.game.players[spec.player]] = shown
         return values
 
+    @property
+    def counters(self) -> dict[str, dict[str, int]]:
+        """The counters, a part of `state`: by name, the number on each site."""
+        specs, values = self.game.rules.states.values(), self.snapshot.states
+        return {
+            spec.name: dict(zip(self.game.board.names, value, strict=True))
+            for spec, value in zip(specs, values, strict=True)
+            if spec.type is Type.COUNTERS
+        }
+
     def _shown(self, type_: Type, value: Any) -> object:
         match type_:
             case Type.SET:
@@ -320,7 +330,7 @@ class Position:
     def decisive(self) -> tuple[str, ...]:
         """The sites of the pieces that decided the game: five in a row, a chain, the man that came through.
 
-        None where it was not about pieces, or where that is too much work to find out.
+        None of them where it was not about pieces, or where that is too much work to find out.
         """
         if self.result is None or self.result.winner is None:
             return ()

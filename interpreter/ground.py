@@ -283,12 +283,12 @@ def coordinates(game: Game) -> Iterator[str]:
 # --- whose is what -------------------------------------------------------------
 
 
-def paint(game: Game, owner: str) -> str:
+def paint(game: Game, owner: str | None) -> str:
     """The paint of a player's pieces: by the player's name, else by who is first."""
+    if owner is None:
+        return "neutral"
     if owner.lower() in PAINTS:
         return owner.lower()
-    if owner not in game.players:
-        return "neutral"
     seat = game.players.index(owner)
     other = game.players[1 - seat].lower()
     return BY_SEAT[1 - seat] if other == BY_SEAT[seat] else BY_SEAT[seat]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from interpreter.binding import Bound
     from interpreter.engine import Choice
     from interpreter.game import Move
+    from interpreter.piece import Piece
 
 #: How much of a text an error quotes, the longest text that is read at all, how many moves are listed.
 QUOTED = 40
@@ -107,7 +108,9 @@ def bounded(texts: Iterable[str]) -> list[str]:
 # --- reading -----------------------------------------------------------------
 
 
-def find(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, str], position: object) -> Move:
+def find(
+    bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, Piece], position: object
+) -> Move:
     """The legal move that the text means: as it is written, else whatever the case, else by its words alone.
 
     Last it is read as chess players write moves: `Nf3`, `exd5`, `e8=Q`, `0-0`. Messages tell the position.
@@ -150,7 +153,7 @@ _CHESS = re.compile(r"([A-Z]?)([a-z]??[0-9]*?)[x:-]?([a-z][0-9]+)(?:=?([A-Z]))?[
 _CASTLING = re.compile(r"([O0o](?:-[O0o]){1,2})[+#!?]*")
 
 
-def _as_in_chess(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, str]) -> list[Move]:
+def _as_in_chess(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, Piece]) -> list[Move]:
     """The moves that chess players would write so; only games with many kinds of pieces are written so.
 
     Who names no piece means one of the first kind, where that fits.
@@ -168,7 +171,7 @@ def _as_in_chess(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[
     for move in legal:
         sites = [speller.value(kind, value) for kind, value in move.path if kind == Type.SET.value]
         became = [speller.value(kind, value) for kind, value in move.path if kind == Type.KIND.value]
-        piece = letters.get(board.get(sites[0], "").rpartition(" ")[2], "") if sites else ""
+        piece = letters[board[sites[0]].kind] if sites and sites[0] in board else ""
         goes_so = piece and origin in sites[0] and target == sites[-1]
         if goes_so and "".join(became) == becomes and letter in ("", piece):
             fitting.append((piece, move))

@@ -86,11 +86,11 @@ def _defs(position: Position) -> Iterator[str]:
     """The paints of stones and the shapes of pieces that are used."""
     game = position.game
     drawn = glyphs(game)
-    sorts = [piece.rpartition(" ") for piece in set(position.board.values())]
+    sorts = set(position.board.values())
     stones = "".join(
         f'<radialGradient id="gdl-{name}" cx=".38" cy=".32" r=".75"><stop stop-color="{PAINTS[name][0]}"/>'
         f'<stop offset="1" stop-color="{PAINTS[name][1]}"/></radialGradient>'
-        for name in sorted({paint(game, owner) for owner, _, kind in sorts if not (owner and kind in drawn)})
+        for name in sorted({paint(game, p.owner) for p in sorts if not (p.owner and p.kind in drawn)})
     )
     shapes = "".join(
         f'<path id="gdl-{kind}" transform="scale(.028)translate({-width / 2:g} -240)" d="{path}"/>'
@@ -115,15 +115,17 @@ def _pieces(position: Position) -> Iterator[str]:
     board, drawn, lettered, counted = game.board, glyphs(game), letters(game), _counts(position)
     discs, standing = [], position.board
     for name, site in board.index.items():
-        owner, _, kind = standing.get(name, "").rpartition(" ")
-        xy, painted = board.xy[site], paint(game, owner)
+        xy, number = board.xy[site], str(counted.get(name, ""))
+        if name not in standing:
+            if number:
+                yield caption("count", xy, 6.5, 'fill="#2a2013"', number)
+            continue
+        kind, owner = standing[name].kind, standing[name].owner
+        painted = paint(game, owner)
         _, _, plain, edge = PAINTS[painted]
-        text = str(counted[name]) if name in counted else lettered.get(kind, "")
-        label = f"piece {owner}".strip()
-        if not kind:
-            if text:
-                yield caption("count", xy, 6.5, 'fill="#2a2013"', text)
-        elif owner.lower() in MARKS:
+        text = number or lettered.get(kind, "")
+        label = f"piece {owner}" if owner else "piece"
+        if owner and owner.lower() in MARKS:
             path = f"M{at(*xy)}{MARKS[owner.lower()]}"
             yield _line(label, path, plain, 2.75)
         elif name in slot_ways(game):
@@ -194,9 +196,7 @@ def _pit(xy: XY, count: int, rim: str, tall: float) -> str:
 
 def _counts(position: Position) -> dict[str, int]:
     """The number of each site that has one."""
-    index = position.game.board.index
-    counters = [value for value in position.state.values() if isinstance(value, dict)]
-    return {name: n for counter in counters for name, n in counter.items() if name in index and n}
+    return {name: n for counter in position.counters.values() for name, n in counter.items() if n}
 
 
 def glyphs(game: Game) -> dict[str, str]:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from attrs import Factory, define, evolve, frozen
 
 from gdl.boards import Board, column_name
-from gdl.core import Type
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -136,11 +135,10 @@ def _parts(position: Position, looks: Looks, room: int) -> Iterator[Sheet | str]
     sheet = _board_sheet(position, looks)
     width = sheet.width
     yield sheet.cut(room)
-    counters = {spec.name for spec in game.rules.states.values() if spec.type is Type.COUNTERS}
+    counters = position.counters
     for name, value in position.state.items():
         if name in counters:
-            assert isinstance(value, dict)
-            sheet = _counter_sheet(game.board, [str(value.get(site, 0)) for site in game.board.names])
+            sheet = _counter_sheet(game.board, list(map(str, counters[name].values())))
             width = max(width, sheet.width)
             yield f"{name}:"
             yield sheet.cut(room)

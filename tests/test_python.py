@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,8 @@ from attrs import evolve
 from rules import load
 
 from gdl.library import bundled
-from interpreter.game import Game, OptionError, Position
+from interpreter.game import Game, OptionError, Piece, Position
+from interpreter.web.showing import table
 
 PATH = Path(__file__).parents[1] / "games" / "ayu.game"
 
@@ -50,7 +52,7 @@ def test_what_a_position_gives_out_is_the_askers_own() -> None:
     assert position.scores == {"South": 24, "North": 24}
     assert position.game.options["stones"] == 4
     position = load("ayu", size=3)
-    position.board["a1"] = "x"
+    position.board["a1"] = Piece("x")
     assert "a1" not in position.board
     assert position.line() == load("ayu", size=3).line()
 
@@ -101,3 +103,41 @@ def test_whole_numbers_of_other_libraries_are_values_of_options(five: Any) -> No
 def test_other_things_are_no_whole_numbers(value: Any) -> None:
     with pytest.raises(OptionError, match="is a whole number from 3 to 19"):
         Game.load("ayu", size=value)
+
+
+def test_a_piece_knows_its_kind_and_its_owner() -> None:
+    """They were read from its text: on the pages pieces of Redder were taken for those of Red."""
+    text = """\
+game "Reds"
+players Red, Redder
+board squares(2)
+pieces man, rock neutral
+setup:
+    place Redder man at a1
+    place rock at b1
+    place Red man at a2
+turn:
+    choose s in empty
+    place man at s
+end:
+    if no empty: draw
+"""
+    start = Game.from_text(text).start()
+    assert {site: (piece.owner, piece.kind) for site, piece in start.board.items()} == {
+        "a1": ("Redder", "man"),
+        "b1": (None, "rock"),
+        "a2": ("Red", "man"),
+    }
+    assert start.board == {"a1": "Redder man", "b1": "rock", "a2": "Red man"}
+    copy = pickle.loads(pickle.dumps(start.board))["b1"]
+    assert (copy, copy.owner, copy.kind) == ("rock", None, "rock")
+    assert [piece.kind for piece in start.game.planes] == ["man", "man", "rock"]
+    assert table(start.game)["above"] == "Red"
+
+
+def test_counters_are_numbers_on_sites() -> None:
+    start = load("oware")
+    (seeds,) = start.counters.values()
+    assert set(seeds.values()) == {4}
+    assert list(seeds) == list(start.game.board.names)
+    assert load("go").counters == {}

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from gdl.boards import BOARDS, Board, drawn
-from gdl.core import Kind, Type
+from gdl.core import Kind
 from interpreter.game import Result
 from interpreter.terminal import COLOURS, FEW_COLOURS, Looks, draw, draw_ascii
 
@@ -23,7 +23,8 @@ def position(
     players: tuple[str, str] = ("Black", "White"),
     last_move: tuple[str, ...] = (),
     result: Result | None = None,
-    state: Mapping[str, tuple[Type, object]] | None = None,
+    state: Mapping[str, object] | None = None,
+    counters: Mapping[str, Mapping[str, int]] | None = None,
     name: str = "Ayu",
     scores: dict[str, int] | None = None,
 ) -> SimpleNamespace:
@@ -32,23 +33,22 @@ def position(
         kind, *sides = board.split()
         given = zip((side.name for side in BOARDS[kind].parameters), map(int, sides), strict=False)
         board = BOARDS[kind].build(**dict(given))
-    state = state or {}
+    none = dict.fromkeys(board.names, 0)
+    counted = {name: {**none, **counts} for name, counts in (counters or {}).items()}
     return SimpleNamespace(
         game=SimpleNamespace(
             name=name,
             players=players,
             board=board,
-            rules=SimpleNamespace(
-                kinds=kinds,
-                states={name: SimpleNamespace(name=name, type=type) for name, (type, _) in state.items()},
-            ),
+            rules=SimpleNamespace(kinds=kinds),
         ),
         ply=3,
         to_move=players[1],
         person="second",
         seats=dict(zip(players, ("first", "second"), strict=True)),
         board=dict(piece.split(" ", 1) for piece in pieces.split(", ") if piece),
-        state={name: value for name, (_, value) in state.items()},
+        state={**counted, **(state or {})},
+        counters=counted,
         last_move=last_move,
         decisive=(),
         result=result,
@@ -144,7 +144,7 @@ def test_without_diagonals_no_line_stands_between_the_rows() -> None:
 
 def test_what_is_wider_than_the_room_is_cut_and_said() -> None:
     """Once the lines of such a board were broken by the terminal, and none stood above the next."""
-    board = position("points 9", state={"seeds": (Type.COUNTERS, {}), "ko": (Type.SET, ["a1"])})
+    board = position("points 9", counters={"seeds": {}}, state={"ko": ["a1"]})
     whole, cut = draw_ascii(board).splitlines(), draw_ascii(board, 20).splitlines()
     says = "The terminal is too narrow: it has 20 columns, and the board needs 23."
     assert [line for line in cut if line != says] == [
@@ -259,12 +259,12 @@ def test_state_and_counters_stand_beneath() -> None:
         position(
             "squares 2",
             kinds=(),
+            counters={"seeds": {"a1": 12, "a2": 4, "b2": 100}},
             state={
-                "seeds": (Type.COUNTERS, {"a1": 12, "b1": 0, "a2": 4, "b2": 100}),
-                "asked": (Type.BOOL, True),
-                "ko": (Type.SET, ["a1", "b2"]),
-                "bonus": (Type.INT, 8),
-                "taken": (Type.INT, {"Black": 1, "White": 0}),
+                "asked": True,
+                "ko": ["a1", "b2"],
+                "bonus": 8,
+                "taken": {"Black": 1, "White": 0},
             },
         )
     )

@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 from interpreter.errors import TooMuchWork
-from interpreter.game import Move, Position
+from interpreter.game import Move, Piece, Position
 
 #: Where there are more legal moves, the board is not worked out choice by choice.
 MOST_STAGED = 3000
 
-Board = dict[str, str]
+Board = dict[str, Piece]
 
 
 def stages(position: Position) -> Iterator[tuple[tuple[Any, ...], Board, list[str]]]:
@@ -29,14 +29,15 @@ def stages(position: Position) -> Iterator[tuple[tuple[Any, ...], Board, list[st
 
 def trail(before: Position, move: Move, after: Position) -> list[str]:
     """The sites on which the moved piece has stood one after the other; of a piece that came, its site."""
-    mine = f"{before.to_move} "
     boards = [before.board, *_staged(before, move).values(), after.board]
     clicked = [site for sort, value in move.path if sort == "set" for site in before.game.sites(value)]
     found = list[str]()
     for old, new in pairwise(boards):
         changed = [site for site in clicked if old.get(site) != new.get(site)]
-        gone = [site for site in changed if old.get(site, "").startswith(mine)]
-        came = [site for site in changed if new.get(site, "").startswith(mine)]
+        gone, came = (
+            [site for site in changed if site in board and board[site].owner == before.to_move]
+            for board in (old, new)
+        )
         if came and (found[-1] in gone and came[-1] != found[-1] if found else gone):
             found = [*(found or gone[:1]), came[-1]]
     return found or [site for site in clicked if site in changes(before, after)][:1]
@@ -45,10 +46,7 @@ def trail(before: Position, move: Move, after: Position) -> list[str]:
 def changes(before: Position, after: Position) -> list[str]:
     """The sites that a move has changed: what stands there, or a number."""
     names = after.game.board.names
-    old, new = (
-        [state for state in position.state.values() if isinstance(state, dict) and names[0] in state]
-        for position in (before, after)
-    )
+    old, new = (position.counters.values() for position in (before, after))
     changed = {site for was, now in zip(old, new, strict=True) for site in names if was[site] != now[site]}
     changed |= set(after.last_move)
     return [site for site in names if site in changed]

@@ -10,7 +10,7 @@ from gdl.diagnostics import Diagnostic
 from gdl.guide import how_to_play
 from gdl.parts import walk
 from interpreter.errors import TooMuchWork
-from interpreter.game import Game, Move, Position
+from interpreter.game import Game, Move, Piece, Position
 from interpreter.ground import lines, stores
 from interpreter.terminal import state_text
 from interpreter.web import Json
@@ -29,15 +29,15 @@ def view(position: Position, before: Position | None = None, move: Move | None =
     game, result = position.game, position.result
     state: Json = position.state
     held = stores(game)
-    counters = [value for value in state.values() if _by_site(game, value)]
+    counters = position.counters
     return {
         "ply": position.ply,
         "to_move": position.to_move,
         "person": position.person,
         "seats": position.seats,
         "pieces": list(_pieces(game, position.board)),
-        "counts": {site: n for counter in counters for site, n in counter.items() if n},
-        "state": {name: state_text(value) for name, value in state.items() if not _by_site(game, value)},
+        "counts": {site: n for counter in counters.values() for site, n in counter.items() if n},
+        "state": {name: state_text(value) for name, value in state.items() if name not in counters},
         "stores": state[held] if held else None,
         "scores": _scores(position),
         "last": changes(before, position) if before else list(position.last_move),
@@ -87,10 +87,10 @@ def _hides(move: Move, sort: str, value: Any) -> bool:
 def _goes(position: Position, move: Move) -> list[list[str]]:
     """From where to where a move brings pieces of the mover, where one of each sort goes."""
     before, after = position.board, position.play(move).board
-    gone, come = dict[str, list[str]](), dict[str, list[str]]()
+    gone, come = dict[Piece, list[str]](), dict[Piece, list[str]]()
     for these, others, sites in ((before, after, gone), (after, before, come)):
         for site, piece in these.items():
-            if piece.startswith(position.to_move) and others.get(site) != piece:
+            if piece.owner == position.to_move and others.get(site) != piece:
                 sites.setdefault(piece, []).append(site)
     return [
         [*sites, *come[piece]]
@@ -118,18 +118,17 @@ def _number(rules: CheckedGame) -> str | None:
     return names.pop() if len(names) == 1 else None
 
 
-def _pieces(game: Game, board: dict[str, str]) -> Iterator[Json]:
+def _pieces(game: Game, board: dict[str, Piece]) -> Iterator[Json]:
     from interpreter.svg import glyphs, letters
 
     drawn, lettered = glyphs(game), letters(game)
     for site, piece in board.items():
-        owner, _, kind = piece.rpartition(" ")
         yield {
             "site": site,
-            "owner": owner or None,
-            "kind": kind,
-            "letter": lettered.get(kind, ""),
-            "glyph": drawn.get(kind) if owner else None,
+            "owner": piece.owner,
+            "kind": piece.kind,
+            "letter": lettered.get(piece.kind, ""),
+            "glyph": drawn.get(piece.kind) if piece.owner else None,
         }
 
 
@@ -141,11 +140,6 @@ def _stages(position: Position) -> Iterator[Json]:
             "came": list(_pieces(position.game, came)),
             "left": left,
         }
-
-
-def _by_site(game: Game, value: object) -> bool:
-    """Whether a state is a number on each site."""
-    return isinstance(value, dict) and game.board.index.keys() == value.keys()
 
 
 def _path(game: Game, path: tuple[Any, ...]) -> list[list[Any]]:
@@ -190,7 +184,7 @@ def _above(game: Game) -> str | None:
     names, heights = game.board.names, [y for _, y in game.board.xy]
     pieces = game.start().board
     sums = [
-        [y for name, y in zip(names, heights, strict=True) if pieces.get(name, "").startswith(player)]
+        [y for name, y in zip(names, heights, strict=True) if name in pieces and pieces[name].owner == player]
         for player in game.players
     ]
     if not all(sums):
