@@ -1,8 +1,9 @@
 """The built-in words of the language: one row each.
 
 A row gives the word, its parameters, its result and one plain sentence for the manual.
-Each row has a meaning in `interpreter.reference` under the same key; a test fails where one
-is missing. A word may have several rows, told apart by the types of their arguments.
+Each row has a meaning under the same key, in `interpreter.meanings` where it needs no position
+and in `interpreter.words` where it does; a test fails where one is missing. A word may have
+several rows, told apart by the types of their arguments.
 """
 
 from __future__ import annotations
@@ -35,6 +36,19 @@ class Builtin:
     result: Type
     doc: str
     where: str = "any"
+
+
+@frozen
+class Aggregate:
+    """A row of the words that run over many values: what each of these is, the result, one sentence.
+
+    `of` is None where it is the name itself that stands there: `count(NAME for NAME in SITES)`.
+    """
+
+    word: str
+    of: Type | None
+    result: Type
+    doc: str
 
 
 def _row(
@@ -202,3 +216,17 @@ OPERATORS = [
 
 #: Every built-in by its key.
 BUILTINS = {row.key: row for row in VALUES + FUNCTIONS + OPERATORS}
+
+#: The words that run over many values. The sets of a `union` may be of directions.
+AGGREGATES = {
+    row.word: row
+    for row in [
+        Aggregate("sum", INT, INT, "The sum of the numbers; 0 over nothing."),
+        Aggregate("count", None, INT, "How many there are; 0 over nothing."),
+        Aggregate("max", INT, INT, "The largest number; 0 over nothing."),
+        Aggregate("min", INT, INT, "The smallest number; infinite over nothing."),
+        Aggregate("any", BOOL, BOOL, "The condition holds for one at least; no over nothing."),
+        Aggregate("all", BOOL, BOOL, "The condition holds for each; yes over nothing."),
+        Aggregate("union", SET, SET, "All members of the sets (of sites or directions); none over nothing."),
+    ]
+}

@@ -10,10 +10,10 @@ import attrs
 from gdl import core as c
 from gdl import syntax as s
 from gdl.arguments import check_count, in_order, suited_row, unlabelled
-from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
+from gdl.builtins import AGGREGATES, BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic
-from gdl.names import AGGREGATES, CALLED, SITE, Names, Unsure, Wrong
+from gdl.names import CALLED, SITE, Names, Unsure, Wrong
 from gdl.scopes import Scopes
 from gdl.source import Span
 
@@ -462,9 +462,8 @@ class Expressions:
         domain = self.domain(node.domain)
         with self.scopes.open():
             slot = self.scopes.bind_each(node.name, domain)
-            wanted = {"any": Type.BOOL, "all": Type.BOOL, "sum": Type.INT, "max": Type.INT, "min": Type.INT}
             condition = self.value(node.condition, Type.BOOL) if node.condition else None
-            body = self.value(node.body, wanted.get(op))
+            body = self.value(node.body, None if op == "union" else AGGREGATES[op].of)
         if op == "count":
             if not (isinstance(body, c.Local) and body.slot == slot):
                 name = node.name.text
@@ -478,8 +477,7 @@ class Expressions:
             if body.type is not Type.DIRECTIONS:
                 body = self.fit(body, Type.SET, node.body)
             return c.Fold(body.type, node.span, op, slot, domain, condition, body)
-        type_ = Type.BOOL if op in ("any", "all") else Type.INT
-        return c.Fold(type_, node.span, op, slot, domain, condition, body)
+        return c.Fold(AGGREGATES[op].result, node.span, op, slot, domain, condition, body)
 
     def _builder(self, node: s.Builder) -> c.Expr:
         domain = self.domain(node.domain)

@@ -8,7 +8,7 @@ from attrs import Factory, define
 
 from gdl import syntax as s
 from gdl.boards import BOARDS, Compass
-from gdl.builtins import FUNCTIONS, VALUES
+from gdl.builtins import AGGREGATES, FUNCTIONS, VALUES
 from gdl.core import Expr, Kind, OptionSpec, StateSpec, Type
 from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.source import Span
@@ -16,15 +16,12 @@ from gdl.words import NAMED_ELSEWHERE, RESERVED
 
 SITE = re.compile(r"[a-z]{1,2}[1-9][0-9]?$")
 
-#: Aggregates: words that are followed by a comprehension.
-AGGREGATES = "sum count max min any all union".split()
-
 #: So many names are shown where one of them may be meant.
 MOST_SHOWN = 12
 
 #: Words of values that can have no other meaning.
 VALUE_WORDS = frozenset(row.word for row in VALUES)
-FUNCTION_WORDS = frozenset(row.word for row in FUNCTIONS) | frozenset(AGGREGATES)
+FUNCTION_WORDS = frozenset(row.word for row in FUNCTIONS) | AGGREGATES.keys()
 
 
 class Wrong(Exception):

@@ -56,6 +56,45 @@ LINES = {
     "board": "the sites of a line, as: a1 b1 c1",
 }
 
+#: Words of the lines of `end`: the form they stand in, and what they say.
+OUTCOMES = {
+    "wins": ("PLAYER wins", "This player has won."),
+    "loses": ("PLAYER loses", "The other player has won."),
+    "draw": ("draw", "Nobody has won."),
+    "highest": ("highest score wins, tie: OUTCOME", "Who has the higher `score` has won."),
+    "lowest": ("lowest score wins, tie: OUTCOME", "Who has the lower `score` has won."),
+    "tie": (
+        "tie: OUTCOME",
+        "What becomes of it where both have the same `score`; a draw, if it is left out.",
+    ),
+}
+
+#: Words inside of declarations, statements and values: a form that they stand in, and what they say.
+INSIDE = {
+    "by": (DECLARATIONS["game"], "Who has made the game."),
+    "of": (DECLARATIONS["variant"], "The game that it varies."),
+    "when": (DECLARATIONS["pie"], "On which condition that is done, here and in the lines of `play`."),
+    "neutral": ("pieces NAME neutral", "Pieces of this kind belong to nobody."),
+    "wrap": ("board squares(8, wrap: DIRECTIONS)", "A step off the board this way leads to its other side."),
+    "per": ("state NAME: TYPE per player = VALUE", "Each player has a value of their own: `NAME[PLAYER]`."),
+    "on": ("state NAME: int per site = NUMBER on SITES", "The sites that begin with this number."),
+    "once": (LINES["play"], "That turn is played once."),
+    "where": (STATEMENTS["choose"], "Only those for which the condition holds."),
+    "in": (STATEMENTS["for"], "What it runs over."),
+    "to": (STATEMENTS["move"], "Where the pieces go."),
+    "otherwise": (STATEMENTS["prefer"], "What is done where no block above leads to a legal move."),
+    "while": (STATEMENTS["repeat"], "The block is done again as long as the condition holds."),
+    "stop": ("while CONDITION, or stop", "The player may stop after each round."),
+    "or": ("CONDITION or CONDITION", "One of both holds, or both; it also begins a block below `either`."),
+    "and": ("CONDITION and CONDITION", "Both hold."),
+    "else": (
+        "VALUE if CONDITION else VALUE",
+        "The other value, or what is done, where the condition does not hold.",
+    ),
+    "yes": ("yes", "A condition that always holds."),
+    "no": ("no", "A condition that never holds."),
+}
+
 #: Words that begin a block, or stand between its beginning and its colon.
 OPENERS = frozenset("setup turn at if else for either or prefer otherwise repeat".split())
 

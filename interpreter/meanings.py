@@ -1,6 +1,6 @@
 """What the built-in words mean that depend on nothing but their arguments and the board.
 
-The words that look at a position are in `interpreter.reference`; together the two
+The words that look at a position are in `interpreter.words`; together the two
 tables have every key of `gdl.builtins.BUILTINS`. Sets are integers, bit i for site i.
 """
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import pytest
 from rules import legal, play, start
 
+from gdl import builtins
 from gdl.boards import BOARDS
 from gdl.builtins import BUILTINS
 from gdl.core import LIMIT
@@ -26,6 +27,7 @@ HEXES = Geometry(BOARDS["hexagon"].build(side=2))
 
 def test_every_builtin_has_one_meaning():
     assert MEANINGS.keys() | HERE.keys() == BUILTINS.keys()
+    assert AGGREGATES.keys() == builtins.AGGREGATES.keys()
     assert not MEANINGS.keys() & HERE.keys()
 
 

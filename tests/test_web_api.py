@@ -16,7 +16,8 @@ from fastapi.testclient import TestClient
 
 from gdl import library
 from gdl.boards import BOARDS
-from gdl.names import AGGREGATES, FUNCTION_WORDS, VALUE_WORDS
+from gdl.builtins import AGGREGATES
+from gdl.names import FUNCTION_WORDS, VALUE_WORDS
 from gdl.words import RESERVED
 from interpreter.game import Game
 from interpreter.record import Record, parse

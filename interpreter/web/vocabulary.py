@@ -7,66 +7,16 @@ from functools import cache
 from itertools import chain
 
 from gdl.boards import BOARDS, HEX_DIRECTIONS, HEX_SETS, SQUARE_DIRECTIONS, SQUARE_SETS
-from gdl.builtins import FUNCTIONS, OPERATORS, VALUES, Builtin
+from gdl.builtins import AGGREGATES, FUNCTIONS, OPERATORS, VALUES, Aggregate, Builtin
 from gdl.core import Type
 from gdl.names import CALLED
-from gdl.words import DECLARATIONS, LINES, STATEMENTS
+from gdl.words import DECLARATIONS, INSIDE, OUTCOMES, STATEMENTS
 from interpreter.web import Json
 
 #: Directions and sets of them, by what a board is made of.
 COMPASSES = {
     "squares and points": (SQUARE_DIRECTIONS, SQUARE_SETS),
     "hexes": (HEX_DIRECTIONS, HEX_SETS),
-}
-
-#: Functions that run over many values: what of each, the result, and what it is.
-MANY = {
-    "sum": ("int", "int", "The sum of the numbers; 0 over nothing."),
-    "count": ("NAME", "int", "How many there are; 0 over nothing."),
-    "max": ("int", "int", "The largest number; 0 over nothing."),
-    "min": ("int", "int", "The smallest number; infinite over nothing."),
-    "any": ("bool", "bool", "The condition holds for one at least; no over nothing."),
-    "all": ("bool", "bool", "The condition holds for each; yes over nothing."),
-    "union": ("set", "set", "All members of the sets (of sites or directions); none over nothing."),
-}
-
-#: Words of the lines of `end`, and what they say.
-OUTCOMES = {
-    "wins": ("PLAYER wins", "This player has won."),
-    "loses": ("PLAYER loses", "The other player has won."),
-    "draw": ("draw", "Nobody has won."),
-    "highest": ("highest score wins, tie: OUTCOME", "Who has the higher `score` has won."),
-    "lowest": ("lowest score wins, tie: OUTCOME", "Who has the lower `score` has won."),
-    "tie": (
-        "tie: OUTCOME",
-        "What becomes of it where both have the same `score`; a draw, if it is left out.",
-    ),
-}
-
-#: Words inside of declarations, statements and values: a form that they stand in, and what they say.
-INSIDE = {
-    "by": (DECLARATIONS["game"], "Who has made the game."),
-    "of": (DECLARATIONS["variant"], "The game that it varies."),
-    "when": (DECLARATIONS["pie"], "On which condition that is done, here and in the lines of `play`."),
-    "neutral": ("pieces NAME neutral", "Pieces of this kind belong to nobody."),
-    "wrap": ("board squares(8, wrap: DIRECTIONS)", "A step off the board this way leads to its other side."),
-    "per": ("state NAME: TYPE per player = VALUE", "Each player has a value of their own: `NAME[PLAYER]`."),
-    "on": ("state NAME: int per site = NUMBER on SITES", "The sites that begin with this number."),
-    "once": (LINES["play"], "That turn is played once."),
-    "where": (STATEMENTS["choose"], "Only those for which the condition holds."),
-    "in": (STATEMENTS["for"], "What it runs over."),
-    "to": (STATEMENTS["move"], "Where the pieces go."),
-    "otherwise": (STATEMENTS["prefer"], "What is done where no block above leads to a legal move."),
-    "while": (STATEMENTS["repeat"], "The block is done again as long as the condition holds."),
-    "stop": ("while CONDITION, or stop", "The player may stop after each round."),
-    "or": ("CONDITION or CONDITION", "One of both holds, or both; it also begins a block below `either`."),
-    "and": ("CONDITION and CONDITION", "Both hold."),
-    "else": (
-        "VALUE if CONDITION else VALUE",
-        "The other value, or what is done, where the condition does not hold.",
-    ),
-    "yes": ("yes", "A condition that always holds."),
-    "no": ("no", "A condition that never holds."),
 }
 
 
@@ -83,10 +33,7 @@ def vocabulary() -> list[Json]:
         *(_word(row.word, "value", f"{row.word}: {row.result.value}", row.doc) for row in VALUES),
         *_directions(),
         *(_word(row.word, "function", _form(row), row.doc) for row in FUNCTIONS),
-        *(
-            _word(word, "function", f"{word}({of} for NAME in SITES if CONDITION): {result}", doc)
-            for word, (of, result, doc) in MANY.items()
-        ),
+        *(_word(row.word, "function", _over_many(row), row.doc) for row in AGGREGATES.values()),
         *(_word(row.word, "operator", _operation(row), row.doc) for row in OPERATORS),
         *(
             _word(type_.value, "type", type_.value, f"{CALLED[type_]}.".capitalize())
@@ -123,6 +70,12 @@ def _form(row: Builtin) -> str:
         for p in row.parameters
     )
     return f"{row.word}({arguments}): {row.result.value}"
+
+
+def _over_many(row: Aggregate) -> str:
+    """sum(int for NAME in SITES if CONDITION): int"""
+    each = row.of.value if row.of else "NAME"
+    return f"{row.word}({each} for NAME in SITES if CONDITION): {row.result.value}"
 
 
 def _operation(row: Builtin) -> str:
