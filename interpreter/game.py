@@ -78,6 +78,16 @@ class Result:
     reason: str
     scores: dict[str, int] | None
 
+    @property
+    def verdict(self) -> str:
+        """Who has won, in words: "White (second) wins", or "draw"."""
+        return "draw" if self.winner is None else f"{self.winner} ({self.person}) wins"
+
+    def __str__(self) -> str:
+        """In a few words: "White (second) wins: stuck(next)", "draw: no empty (Black 8, White 8)"."""
+        scores = ", ".join(f"{colour} {score}" for colour, score in (self.scores or {}).items())
+        return f"{self.verdict}: {self.reason}" + (f" ({scores})" if scores else "")
+
 
 @frozen(hash=False)
 class Game:

@@ -14,7 +14,7 @@ from gdl.diagnostics import RuleError
 from interpreter.errors import MoveError, OptionError, TooMuchWork, file_trouble
 from interpreter.game import Game, Position
 from interpreter.record import CHESS_RESULTS, Record, RecordError, parse
-from interpreter.runner import describe, plies, resignation
+from interpreter.runner import plies, resignation
 
 
 @frozen
@@ -68,7 +68,7 @@ def replay(record: Record, folder: Path = Path(), load: Callable[..., Game] = Ga
         for ply, move in enumerate(record.moves, 1):
             report = evolve(report, ply=ply, move=move)
             if position.result is not None:
-                return evolve(report, fault=f"The game is already over: {describe(position.result)}.")
+                return evolve(report, fault=f"The game is already over: {position.result}.")
             position = position.play(move)
             report = evolve(report, plies=ply)
         if record.resigned:
@@ -99,19 +99,20 @@ def _rules(record: Record, folder: Path) -> str:
 
 def _wrong_result(record: Record, position: Position) -> str | None:
     """What is wrong with the recorded result at the end of the moves; None if it is right."""
-    result, resigned = position.result, None
+    result = position.result
     if record.result in CHESS_RESULTS:  # which may have been agreed on
         if result is None or result.person == CHESS_RESULTS[record.result]:
             return None
-        return f"The record says {record.result}, but the game ends: {describe(result)}."
+        return f"The record says {record.result}, but the game ends: {result}."
     if record.resigned:
         if result is not None:
-            return f"Nobody can resign here, the game is over: {describe(result)}."
-        result, resigned = resignation(position), position.to_move
+            return f"Nobody can resign here, the game is over: {result}."
+        result = resignation(position)
     if result is None:
         true, story = "*", "the game is not over"
     else:
-        true, story = result.winner or "draw", f"the game ends: {describe(result, resigned)}"
+        words = f"{result.verdict}; {position.to_move} has resigned" if record.resigned else str(result)
+        true, story = result.winner or "draw", f"the game ends: {words}"
     if record.result.lower() == true.lower():
         return None
     return f'The record says [Result "{record.result}"], but {story}.'

@@ -22,18 +22,6 @@ def resignation(position: Position) -> Result:
     return Result(winner=winner, person=position.seats[winner], reason="resign", scores=None)
 
 
-def describe(result: Result, resigned: str | None = None) -> str:
-    """A result in a few words: "White (second) wins: stuck(next)", "draw: no empty (Black 8, White 8)".
-
-    `resigned` is the colour that has resigned: "White (second) wins; Black has resigned".
-    """
-    verdict = "draw" if result.winner is None else f"{result.winner} ({result.person}) wins"
-    if resigned is not None:
-        return f"{verdict}; {resigned} has resigned"
-    scores = ", ".join(f"{colour} {score}" for colour, score in (result.scores or {}).items())
-    return f"{verdict}: {result.reason}" + (f" ({scores})" if scores else "")
-
-
 def plies(number: int) -> str:
     """A number of moves in words."""
     return counted(number, "ply", "plies")

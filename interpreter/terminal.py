@@ -148,7 +148,7 @@ def _parts(position: Position, looks: Looks, room: int) -> Iterator[Sheet | str]
         yield f"The terminal is too narrow: it has {room} columns, and the board needs {width}."
     yield _legend(position, looks)
     if position.result is None and position.scores:
-        yield f"score: {_points(position.scores)}"
+        yield f"score: {state_text(position.scores)}"
     yield _status(position)
 
 
@@ -170,15 +170,9 @@ def state_text(value: object) -> str:
 
 def _status(position: Position) -> str:
     head = f"{position.game.name}, ply {position.ply}: "
-    result = position.result
-    if result is None:
+    if position.result is None:
         return f"{head}{position.to_move} ({position.person}) to move"
-    verdict = f"{result.winner} ({result.person}) wins" if result.winner else "draw"
-    return f"{head}{verdict}: {result.reason}" + (f" ({_points(result.scores)})" if result.scores else "")
-
-
-def _points(scores: Mapping[str, int]) -> str:
-    return ", ".join(f"{player} {score}" for player, score in scores.items())
+    return f"{head}{position.result}"
 
 
 def _legend(position: Position, looks: Looks) -> Sheet:

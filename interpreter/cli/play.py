@@ -39,18 +39,18 @@ if TYPE_CHECKING:
 @click.option("--second", default="random", show_default=True, metavar="PLAYER", help="Who moves second.")
 @click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many to play.")
 @click.option("--save", metavar="FILE", help="Add the record of each game to this file.")
-@click.option("--seed", type=SEEDS, help="The same seed, the same chance again.")
+@click.option("--seed", type=SEEDS, help="Seed of everything random.")
 @click.option(
     "--threads",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="How many threads mcts thinks with; other machines have one.",
+    help="How many threads mcts uses; other machines use one.",
 )
 @click.option(
     "--thinking/--no-thinking",
     default=None,
-    help="Tell what machines expect of their moves; if not said, at a terminal only.",
+    help="Show what machines expect of their moves; by default, only at a terminal.",
 )
 @engine_option
 @json_option
@@ -181,10 +181,14 @@ def _say_move(before: Position, move: Move, thought: Thought | None, file: TextI
 
 def _say_end(match: Match, number: int | None, save: str | None, err: bool) -> None:
     """How a game ended, on one line; of a single game only what its last board does not say."""
-    from interpreter.runner import describe, plies
+    from interpreter.runner import plies
 
-    resigned = match.position.to_move if match.resigned else None
-    text = _unfinished(save) if match.result is None else describe(match.result, resigned)
+    if match.result is None:
+        text = _unfinished(save)
+    elif match.resigned:
+        text = f"{match.result.verdict}; {match.position.to_move} has resigned"
+    else:
+        text = str(match.result)
     length = plies(match.position.ply)
     if number is not None:
         say(printable(f"game {number}, {length}: {text}"), err=err)
