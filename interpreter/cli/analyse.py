@@ -49,30 +49,30 @@ OPTIONS = (
         "--player", default="mcts:200", show_default=True, metavar="PLAYER", help="Who plays both sides."
     ),
     click.option(
-        "--games", type=click.IntRange(1, 100_000), help=f"Games of the main series.  [default: {GAMES}]"
+        "--games", type=click.IntRange(1, 100_000), help=f"Games in the main series.  [default: {GAMES}]"
     ),
     click.option(
         "--seconds",
         type=Seconds(min=1, max=10_000_000),
-        help=f"Play no longer; compiling does not count.  [default: {SECONDS:g}; with --games, no limit]",
+        help=f"Time limit for playing, without compiling.  [default: {SECONDS:g}; with --games, no limit]",
     ),
     seed_option,
     click.option(
         "--opening",
         type=click.IntRange(0, 100),
-        help="Moves made by chance first.  [default: 0, or 2 where players leave nothing to chance]",
+        help="Random moves at the start.  [default: 0, or 2 for deterministic players]",
     ),
     click.option(
         "--most-plies",
         type=click.IntRange(1, 1_000_000),
         default=1_000,
         show_default=True,
-        help="Where a game is stopped.",
+        help="Stop a game after this many plies.",
     ),
     processes_option,
     cluster_option,
     save_option,
-    click.option("--html", metavar="FILE", help="Write the report to this file, as one page."),
+    click.option("--html", metavar="FILE", help="Write the report to this file, as a page."),
     json_option,
 )
 
@@ -138,12 +138,12 @@ class Enough(Exception):
 @options_argument
 @analysis_options
 def analyse(game: str, options: tuple[str, ...], **settings: Any) -> None:
-    """Say whether a game is fair, long, tense and deep, and which of its rules never mattered.
+    """Report whether a game is fair, long, tense and deep, and which of its rules never mattered.
 
-    A player plays itself, with and without the pie rule where an option switches it, and weaker
-    players; each measure comes with its interval of 95 percent. Without --games and --seconds
-    this takes about a minute. With --save it goes on where it was stopped, whatever stopped it.
-    When it is interrupted it tells what it has so far.
+    A player plays itself, with and without the pie rule if an option switches it, and weaker players;
+    each measure comes with a 95% confidence interval. Without --games and --seconds this takes about a
+    minute. With --save it resumes where it was stopped, for whatever reason. When interrupted, it reports
+    what it has found so far.
 
     \b
     gdl analyse ayu size=7
@@ -164,10 +164,10 @@ def analyse(game: str, options: tuple[str, ...], **settings: Any) -> None:
 @click.argument("words", nargs=-1, required=True, metavar="GAME [NAME=VALUE]... GAME [NAME=VALUE]...")
 @analysis_options
 def compare(words: tuple[str, ...], **settings: Any) -> None:
-    """Hold two games, or one with different options, side by side on the measures of `gdl analyse`.
+    """Compare two games, or one with different options, by the measures of `gdl analyse`.
 
-    Each game is followed by its options. The same player plays both, by turns. With --save it goes on
-    where it was stopped; when it is interrupted it tells what it has so far.
+    Each game is followed by its options. The same player plays both, alternately. With --save it resumes
+    where it was stopped; when interrupted, it reports what it has found so far.
 
     \b
     gdl compare ayu size=7 lonely_ayu.game size=7

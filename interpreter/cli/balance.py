@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 @main.command()
 @game_argument
 @click.argument("words", nargs=-1, metavar="[OPTION] [NAME=VALUE]...")
-@click.option("--pie", is_flag=True, help="Find out what each first move is worth instead.")
+@click.option("--pie", is_flag=True, help="Find out what each first move is worth.")
 @click.option(
     "--player", default="mcts:500", show_default=True, metavar="PLAYER", help="Who plays both sides."
 )
 @click.option(
-    "--games", type=click.IntRange(8, 10_000_000), default=400, show_default=True, help="Games at most."
+    "--games", type=click.IntRange(8, 10_000_000), default=400, show_default=True, help="Most games to play."
 )
 @seed_option
-@click.option("--opening", type=click.IntRange(0, 100), help="Moves made by chance first.  [default: 0]")
+@click.option("--opening", type=click.IntRange(0, 100), help="Random moves at the start.  [default: 0]")
 @most_plies_option
 @processes_option
 @cluster_option
@@ -57,14 +57,14 @@ def balance(
     save: str | None,
     as_json: bool,
 ) -> None:
-    """Find the value of a number OPTION at which a game is fair.
+    """Find the value of a numeric OPTION at which a game is fair.
 
-    A player plays itself at several values, where the games tell the most, until the fair value
-    is known but for one step up or down, or there were --games games. With --pie there is no OPTION:
-    it tells how good each first move is, and after which of them one should swap sides.
+    A player plays itself at the values where games tell the most, until the fair value is known to
+    within one step, or --games games were played. --pie takes no OPTION: it reports how good each first
+    move is, and after which of them one should swap sides.
 
-    The same command plays the same games, unless players think by the clock; with --save it goes on
-    where it was stopped, whatever stopped it, and with more --games it plays those that are missing.
+    The same command plays the same games, unless players think by the clock; with --save it resumes
+    where it was stopped, for whatever reason, and with more --games it plays the missing ones.
 
     \b
     gdl balance my_rules.game bonus size=7 --player mcts:200 --games 200 --save bonus.jsonl

@@ -20,21 +20,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-seed_option = click.option("--seed", type=SEEDS, default=0, show_default=True, help="Seed of all chance.")
+seed_option = click.option("--seed", type=SEEDS, default=0, show_default=True, help="The random seed.")
 most_plies_option = click.option(
     "--most-plies",
     type=click.IntRange(1, 1_000_000),
     default=10_000,
     show_default=True,
-    help="Where a game is stopped, which counts as a draw.",
+    help="Stop a game after this many plies, as a draw.",
 )
 processes_option = click.option(
-    "--processes", type=click.IntRange(1, 1024), help="Games at a time; one for each processor if not given."
+    "--processes", type=click.IntRange(1, 1024), help="Games played at once; by default, one per processor."
 )
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Play on the Ray cluster at this address.")
-save_option = click.option(
-    "--save", metavar="FILE", help="Keep the games in this file; go on with those in it."
-)
+save_option = click.option("--save", metavar="FILE", help="Keep the games in this file, and resume from it.")
 
 
 def check_players(players: Sequence[str]) -> None:

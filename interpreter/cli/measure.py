@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 @main.command()
 @game_argument
 @options_argument
-@click.option("--depth", type=click.IntRange(1, 200), required=True, help="How many plies to go.")
-@click.option("--unique", is_flag=True, help="Count different positions instead of move sequences.")
+@click.option("--depth", type=click.IntRange(1, 200), required=True, help="How many plies to look ahead.")
+@click.option("--unique", is_flag=True, help="Count distinct positions instead of move sequences.")
 @engine_option
 @threads_option
 @json_option
@@ -45,7 +45,7 @@ def perft(
 ) -> None:
     """Count the move sequences of each length up to a depth.
 
-    Several threads share the move sequences; different positions are counted by one.
+    Several threads share the move sequences; distinct positions are counted by a single thread.
 
     \b
     gdl perft ayu size=5 --depth 3
@@ -81,7 +81,7 @@ def perft(
     type=click.Choice(["uniform", "stepwise"]),
     default="uniform",
     show_default=True,
-    help="How a move is drawn: each move alike, or each choice of a turn alike.",
+    help="How to draw a move: all moves equally likely, or all options of each choice.",
 )
 @engine_option
 @threads_option
@@ -95,7 +95,7 @@ def bench(
     threads: int,
     as_json: bool,
 ) -> None:
-    """Measure how fast a game is played at random, and how its games end.
+    """Measure how fast random games are played, and how they end.
 
     \b
     gdl bench ayu size=11 --seconds 2

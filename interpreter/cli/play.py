@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--second", default="random", show_default=True, metavar="PLAYER", help="Who moves second.")
 @click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many to play.")
 @click.option("--save", metavar="FILE", help="Add the record of each game to this file.")
-@click.option("--seed", type=SEEDS, help="Seed of everything random.")
+@click.option("--seed", type=SEEDS, help="The random seed.")
 @click.option(
     "--threads",
     type=click.IntRange(1, 64),
@@ -67,11 +67,11 @@ def play(
     engine: str | None,
     as_json: bool,
 ) -> None:
-    """Play one or many games.
+    """Play one or more games.
 
-    PLAYER is human, or a machine such as mcts:2s, which thinks for two seconds a move; `gdl players`
-    lists them all. At a terminal type `help` to see what you can type; `hint` shows you good moves.
-    From a file or a pipe, human reads one move a line.
+    PLAYER is human, or a machine such as mcts:2s, which thinks for two seconds per move; `gdl players`
+    lists them all. At a terminal, type `help` to see what you can type; `hint` shows good moves.
+    From a file or a pipe, human reads one move per line.
 
     \b
     gdl play ayu --second mcts:2s
@@ -240,7 +240,7 @@ def _say_summary(summary: dict[str, Any]) -> None:
 @main.command()
 @json_option
 def players(as_json: bool) -> None:
-    """List who can play: what to write after --first and --second."""
+    """List the players that can follow --first and --second."""
     from interpreter.players import PLAYERS
 
     if as_json:
@@ -293,10 +293,10 @@ def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as
 @engine_option
 @json_option
 def replay(file: str, engine: str | None, as_json: bool) -> None:
-    """Play recorded games again.
+    """Replay recorded games.
 
-    FILE holds one or many records; - is the standard input. Each move must be legal and the
-    result the one recorded; the first fault of each game is told. Exit status 1 if there is one.
+    FILE holds one or more records; - is the standard input. Each move must be legal and the result
+    the one recorded; the first error in each game is reported. Exit status 1 if there is one.
     """
     from pathlib import Path
 

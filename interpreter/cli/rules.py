@@ -94,7 +94,7 @@ def _constant(expr: Expr | None) -> int | bool | str | None:
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Look for mistakes in rule files.
 
-    Prints every error and warning with its place. FILE - stands for the standard input. Exit status 1 if
+    Prints every error and warning with its place. FILE may be - for the standard input. Exit status 1 if
     there is an error.
     """
     from pathlib import Path
@@ -149,11 +149,11 @@ def _finding(file: str, message: str | None, diagnostic: Diagnostic | None = Non
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--check", "only_check", is_flag=True, help="Only say which files would change.")
 def format_files(files: tuple[str, ...], only_check: bool) -> None:
-    """Give rule files the usual look: indentation, blanks, line ends.
+    """Format rule files in the usual style: indentation, spaces, line ends.
 
-    What they mean stays the same, and so do comments, texts, pictures, line breaks and what you have
-    lined up. A declaration that cannot be read stays as it is. FILE - stands for the standard input, which
-    is formatted to the standard output. Exit status 1 if something cannot be read or, with --check, would
+    Their meaning does not change; comments, texts, pictures, line breaks and aligned columns are kept. A
+    declaration that cannot be read is left as it is. FILE may be - for the standard input, which is
+    formatted to the standard output. Exit status 1 if something cannot be read or, with --check, would
     change.
     """
     from gdl import library

@@ -31,22 +31,22 @@ def _said(context: click.Context, option: click.Parameter, value: Any) -> Any:
 
 @main.command()
 @click.option(
-    "--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="0: any that is free."
+    "--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="0 for any free port."
 )
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
     callback=_said,
-    help="0.0.0.0: others can reach it, too.",
+    help="0.0.0.0 lets others reach it.",
 )
-@click.option("--name", "names", multiple=True, help="A name under which others reach it.")
+@click.option("--name", "names", multiple=True, help="A host name that others may use.")
 @click.option(
-    "--data", type=click.Path(file_okay=False), callback=_said, help="Where games and files are kept."
+    "--data", type=click.Path(file_okay=False), callback=_said, help="Where to keep games and rule files."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-@click.option("--proxy", is_flag=True, help="A proxy on this machine says who asks (X-Forwarded-For).")
-@click.option("--no-limits", is_flag=True, help="Do not count the requests and connections of an address.")
+@click.option("--proxy", is_flag=True, help="A proxy on this machine names clients (X-Forwarded-For).")
+@click.option("--no-limits", is_flag=True, help="Do not limit requests and connections per address.")
 def serve(
     port: int,
     host: str,
@@ -56,7 +56,7 @@ def serve(
     proxy: bool,
     no_limits: bool,
 ) -> None:
-    """Open the board in a browser: play any game, edit any rule.
+    """Open the board in a browser: play any game, edit any rules.
 
     Only this machine can reach it, unless --host says otherwise.
     """

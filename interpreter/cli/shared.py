@@ -37,10 +37,10 @@ options_argument = click.argument("options", nargs=-1, metavar="[NAME=VALUE]..."
 engine_option = click.option(
     "--engine",
     type=click.Choice(["native", "reference"]),
-    help="What plays: compiled rules, or the plain ones.",
+    help="Which engine plays: compiled rules, or the slow reference.",
 )
 threads_option = click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="How many threads share it."
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="How many threads to use."
 )
 
 

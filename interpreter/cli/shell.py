@@ -129,7 +129,7 @@ def _drop_output() -> None:
 @click.group(cls=Shell, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gdl", prog_name="gdl")
 def main() -> None:
-    """Play and examine board games that are written as rule files.
+    """Play and examine board games written as rule files.
 
     GAME is the name of a bundled game (see `gdl games`) or the path of a rule file. Options
     of the game follow as NAME=VALUE, where VALUE is a whole number, yes or no.

@@ -36,13 +36,14 @@ DRAWN = 6
 @options_argument
 @click.option("--moves", default="", metavar='"M1 M2 ..."', help="Play these moves first.")
 @click.option(
-    "--seconds", type=Seconds(min=0, max=86_400), default=60.0, show_default=True, help="How long to try."
+    "--seconds", type=Seconds(min=0, max=86_400), default=60.0, show_default=True, help="Time limit."
 )
 @json_option
 def solve(game: str, options: tuple[str, ...], moves: str, seconds: float, as_json: bool) -> None:
-    """Find out for sure who wins a small game, or an ending, and how.
+    """Prove who wins a small game, or an endgame, and show how.
 
-    What is told is proven: it holds whatever the other side does. Larger games are not solved in any time.
+    The answer is proven: it holds whatever the other side does. Larger games cannot be solved in any
+    reasonable time.
 
     \b
     gdl solve connect_four columns=4 rows=4

@@ -51,14 +51,12 @@ def _spread(words: Sequence[str]) -> Iterator[str]:
 @game_argument
 @options_argument
 @click.option(
-    "--players", multiple=True, required=True, metavar="PLAYER PLAYER...", help="Who plays, two or more."
+    "--players", multiple=True, required=True, metavar="PLAYER PLAYER...", help="Two or more players."
 )
-@click.option(
-    "--games", type=click.IntRange(min=2), required=True, help="Games of each pair: an even number."
-)
+@click.option("--games", type=click.IntRange(min=2), required=True, help="Games per pair, an even number.")
 @seed_option
 @click.option(
-    "--opening", type=click.IntRange(0, 100), default=2, show_default=True, help="Moves made by chance."
+    "--opening", type=click.IntRange(0, 100), default=2, show_default=True, help="Random moves at the start."
 )
 @most_plies_option
 @processes_option
@@ -80,10 +78,10 @@ def tournament(
 ) -> None:
     """Let players play each other, and rate them.
 
-    Each pair plays --games games: openings by chance, each played twice, with either player first.
-    The same command plays the same games, unless players think by the clock; with --save it goes on
-    where it was stopped, whatever stopped it, and with more --games it plays those that are missing.
-    When it is interrupted it tells what it has so far.
+    Each pair plays --games games: random openings, each played twice, with either player first.
+    The same command plays the same games, unless players think by the clock; with --save it resumes
+    where it was stopped, for whatever reason, and with more --games it plays the missing ones.
+    When interrupted, it reports the results so far.
 
     \b
     gdl tournament ayu size=7 --players mcts:200 mcts:2000 random --games 100 --save ayu7.jsonl
