@@ -1,8 +1,9 @@
 // The same people once more, at another table, with sides changed: who asks goes there, and the other is asked.
 
-import { memory, post } from "./api.js";
+import { post } from "./api.js";
 import { h } from "./dom.js";
 import { note } from "./main.js";
+import { tables } from "./memory.js";
 import { OTHER } from "./people.js";
 
 export class Again {
@@ -31,7 +32,7 @@ export class Again {
   begun(id, person) {
     if (this.next === id || this.asking) return null;
     const { apart, mine, sit } = this.people;
-    const own = person ? mine[person] : Object.keys(memory.table(id).seats).length;
+    const own = person ? mine[person] : Object.keys(tables.get(id).seats).length;
     this.next = id;
     this.#offer(sit && apart && !own);
     return this.offered ? "Your friend wants to play again." : sit ? null : "The same people play again.";
@@ -39,11 +40,11 @@ export class Again {
 
   /** Who is here; whom one has asked to come to this table is awaited until they do. */
   awaiting(presence) {
-    const { id } = this.table, { awaits } = memory.table(id);
+    const { id } = this.table, { awaits } = tables.get(id);
     if (!awaits) return presence;
     const others = Object.entries(presence).filter(([person]) => !this.people.mine[person]);
     if (others.some(([, is]) => is === "here")) {
-      memory.keep(id, { awaits: false });
+      tables.keep(id, { awaits: false });
       return presence;
     }
     return { ...presence, ...Object.fromEntries(others.map(([person, is]) => [person, is === "away" ? "awaited" : is])) };
@@ -70,7 +71,7 @@ export class Again {
   #follow(more = {}) {
     if (this.signal.aborted) return;
     const seats = Object.fromEntries(Object.entries(this.people.mine).map(([person, secret]) => [OTHER[person], secret]));
-    memory.keep(this.next, { seats, title: this.table.title, ...more });
+    tables.keep(this.next, { seats, title: this.table.title, ...more });
     location.hash = `#/table/${this.next}`;
   }
 }

@@ -1,7 +1,7 @@
 // What games of a machine against itself say of a rule text: how far they are, then sentences, and a page of its own.
 
 import { stream } from "./api.js";
-import { h, icon, refill } from "./dom.js";
+import { dialog, h, icon, refill } from "./dom.js";
 
 /** Analyse rules in a dialog; closing it ends the analysis. */
 export function analyse(asked, name) {
@@ -11,13 +11,8 @@ export function analyse(asked, name) {
   const body = h("div", { class: "findings" }, h("p", {}, "A machine plays against itself for about half a minute."), bar, says);
   const close = h("button", { type: "button", onclick: () => box.close() }, "Cancel");
   const buttons = h("div", { class: "buttons" }, close);
-  const box = h("dialog", { class: "small wide", "aria-label": `Analysis of ${name}` }, h("h1", {}, name), body, buttons);
-  box.addEventListener("close", () => {
-    ending.abort();
-    box.remove();
-  });
-  document.body.append(box);
-  box.showModal();
+  const box = dialog("small wide", `Analysis of ${name}`, h("h1", {}, name), body, buttons);
+  box.addEventListener("close", () => ending.abort());
   const on = {
     progress: (seen) => {
       bar.value = seen.done;

@@ -28,7 +28,7 @@ async function send(method, path, body, seat, signal) {
   }
   if (reply.ok) return reply;
   const data = await reply.json().catch(() => null);
-  throw new Refused(sentence(data?.detail) ?? `The server says: ${reply.status} ${reply.statusText}`, reply.status);
+  throw new Refused(data?.detail ?? `The server says: ${reply.status} ${reply.statusText}`, reply.status);
 }
 
 /** Ask for what is answered by and by: an event at a time, to the function of its name in `on`. */
@@ -87,51 +87,7 @@ async function hear(reply, on) {
   }
 }
 
-function sentence(detail) {
-  if (typeof detail === "string") return detail;
-  if (Array.isArray(detail)) return detail.map((fault) => fault.msg).join("\n");
-  return detail?.message ?? null;
-}
-
-export const get = (path, options = {}) => ask("GET", path, undefined, options.seat);
-export const post = (path, body = {}, options = {}) => ask("POST", path, body, options.seat, options.signal);
-export const put = (path, body, options = {}) => ask("PUT", path, body, options.seat);
+export const get = (path) => ask("GET", path);
+export const post = (path, body = {}, { seat, signal } = {}) => ask("POST", path, body, seat, signal);
+export const put = (path, body) => ask("PUT", path, body);
 export const remove = (path) => ask("DELETE", path);
-
-// --- what this browser remembers ------------------------------------------------
-
-const read = (key, otherwise) => {
-  try {
-    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
-  } catch {
-    return otherwise;
-  }
-};
-const write = (key, value) => {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // a browser that keeps nothing: the page works until it is closed
-  }
-};
-
-/**
- * The tables of this browser: {seats: {first: secret}, title, at, invite: {person, secret}}, and how it stood when it was
- * looked at: whom one plays `with`, whether it was one's `turn`, whether it was `over`.
- */
-export const memory = {
-  tables: () => read("gdl.tables", {}),
-  table: (id) => read("gdl.tables", {})[id] ?? { seats: {} },
-  keep(id, changes) {
-    const all = read("gdl.tables", {});
-    all[id] = { seats: {}, ...all[id], ...changes, at: Date.now() };
-    const latest = Object.entries(all).sort((a, b) => b[1].at - a[1].at);
-    write("gdl.tables", Object.fromEntries(latest.slice(0, 200)));
-  },
-  forget(id) {
-    const { [id]: _gone, ...all } = read("gdl.tables", {});
-    write("gdl.tables", all);
-  },
-  setting: (name, otherwise) => read("gdl.settings", {})[name] ?? otherwise,
-  set: (name, value) => write("gdl.settings", { ...read("gdl.settings", {}), [name]: value }),
-};

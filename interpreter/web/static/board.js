@@ -4,8 +4,8 @@
 //   "move"    a legal move has been chosen (event.detail is one of view.moves)
 //   "choices" what can be chosen has changed (board.choices says it)
 
-import { Choices } from "./choices.js";
-import { s, refill } from "./dom.js";
+import { Choices, sitesOf } from "./choices.js";
+import { h, s, refill } from "./dom.js";
 import { Ground, UNIT, round } from "./ground.js";
 import { motions } from "./motion.js";
 import { bar, gradients, hollow, paintOf, piece, pit } from "./pieces.js";
@@ -24,6 +24,15 @@ const OPPOSITE = { north: "south", north_east: "south_west", east: "west", south
 let boards = 0;
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A position to look at, that nothing can be done with. */
+export function picture(board, players, view) {
+  const holder = h("span", { inert: true, "aria-hidden": "true" });
+  const shown = new Board(holder);
+  shown.set(board, players);
+  shown.show(view);
+  return holder;
+}
 
 export class Board extends EventTarget {
   #holder;
@@ -129,8 +138,7 @@ export class Board extends EventTarget {
 
   /** Show where a move would go: an arrow through its sites, or a ring. */
   point(move) {
-    const sites = move ? move.c.flatMap(([sort, value]) => (sort === "site" ? [value] : sort === "sites" ? value : [])) : [];
-    const places = sites.map((site) => this.#at(this.places.get(site)));
+    const places = move.c.flatMap(sitesOf).map((site) => this.#at(this.places.get(site)));
     const lines = places.slice(1).map(([x, y], i) => {
       const [fromX, fromY] = places[i];
       const length = Math.hypot(x - fromX, y - fromY) || 1;
@@ -151,7 +159,7 @@ export class Board extends EventTarget {
     if (!piece && !this.pits) words.push("empty");
     if (this.view?.last.includes(name)) words.push("last move");
     if (this.view?.decisive.includes(name)) words.push("has decided the game");
-    if (this.choices.chosen.some(([, value]) => value === name)) words.push("chosen");
+    if (this.choices.places.includes(name)) words.push("chosen");
     else if (this.choices.sites.has(name)) words.push("can be chosen");
     return words.join(", ");
   }
@@ -306,7 +314,7 @@ export class Board extends EventTarget {
   #update() {
     const { choices } = this;
     const sites = choices.sites;
-    const chosen = new Set([...choices.chosen.flatMap(([, value]) => (Array.isArray(value) ? value : [value])), ...choices.touched]);
+    const chosen = new Set(choices.places);
     this.#drawAhead();
     const on = this.#on;
     for (const [name, cell] of this.#cells) {
@@ -334,10 +342,7 @@ export class Board extends EventTarget {
       ghost.setAttribute("fill", `url(#${paintOf(this.players, this.view.to_move)}${this.#id})`);
       marks.push(ghost);
     }
-    for (const name of chosen) {
-      const place = this.places.get(name);
-      if (place) marks.push(this.#mark("chosen-mark", place, UNIT * 0.47));
-    }
+    for (const name of chosen) marks.push(this.#mark("chosen-mark", this.places.get(name), UNIT * 0.47));
     for (const name of this.view.decisive) marks.push(...["decisive rim", "decisive"].map((kind) => this.#mark(kind, this.places.get(name), UNIT * 0.46)));
     for (const name of sites) {
       if (!this.targets || (!this.choices.begun && !few(name))) continue;

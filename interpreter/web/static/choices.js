@@ -71,6 +71,11 @@ export class Choices {
     return this.chosen.length > 0 || this.touched.length > 0;
   }
 
+  /** The sites of what has been chosen so far. */
+  get places() {
+    return [...this.chosen.flatMap(sitesOf), ...this.touched];
+  }
+
   /** The moves that consist of what has been chosen. */
   get complete() {
     return this.touched.length ? [] : this.candidates.filter((move) => move.c.length === this.chosen.length);

@@ -52,6 +52,15 @@ export function redraw(element, draw, otherwise) {
   else otherwise();
 }
 
+/** Opens a dialog that looks in a certain way, is gone once it is closed, and has this name and content. */
+export function dialog(look, name, ...content) {
+  const box = h("dialog", { class: look, "aria-label": name }, content);
+  box.addEventListener("close", () => box.remove());
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
 /** What is shown while something takes a while. */
 export const waiting = (text) => h("span", { class: "waiting", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), text);
 

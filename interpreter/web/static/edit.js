@@ -2,13 +2,13 @@
 
 import { analyse } from "./analyse.js";
 import { get, post, put, Refused } from "./api.js";
-import { Board } from "./board.js";
+import { Board, picture } from "./board.js";
 import { controls } from "./controls.js";
 import { coded, h, icon, refill } from "./dom.js";
-import { drafts } from "./drafts.js";
 import { list } from "./files.js";
 import { lexicon } from "./lexicon.js";
 import { ask, note, save, say, title } from "./main.js";
+import { drafts } from "./memory.js";
 import { chosen, option, settle, setup } from "./setup.js";
 
 const DELAY = 120; // milliseconds without a key before the text is looked at
@@ -77,7 +77,7 @@ class Page {
     this.file = { versions: [], ...file };
     this.moves = file.moves ?? [];
     this.#build(main, words);
-    this.restored = drafts.all()[place];
+    this.restored = drafts.get(place);
     const { text, name } = this.restored ?? file;
     this.name.value = name;
     this.titled = titleOf(text);
@@ -383,15 +383,12 @@ class Page {
 
   async #start() {
     if (!this.file.id || this.unsaved) if (!(await this.save())) return;
-    const picture = h("div", { class: "board-holder", inert: true, "aria-hidden": "true" });
+    const { board, players, view } = this.board;
     setup({
       ...this.game,
       values: chosen(this.game, this.options),
       rules: { file: this.file.id, version: this.file.version },
-      picture,
+      picture: picture(board, players, view),
     });
-    const board = new Board(picture);
-    board.set(this.board.board, this.board.players);
-    board.show(this.board.view);
   }
 }

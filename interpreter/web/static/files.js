@@ -2,8 +2,8 @@
 
 import { get, remove } from "./api.js";
 import { h, icon, refill } from "./dom.js";
-import { drafts } from "./drafts.js";
 import { ask, note } from "./main.js";
+import { drafts } from "./memory.js";
 
 /** The page of all rule files of this browser, and of what is not saved yet. */
 export async function list(main) {

@@ -1,9 +1,10 @@
 // The page of all games: pictures to choose from.
 
-import { get, memory, post } from "./api.js";
-import { Board } from "./board.js";
+import { get, post } from "./api.js";
+import { picture } from "./board.js";
 import { h, icon, redraw, refill } from "./dom.js";
 import { note, title } from "./main.js";
+import { tables } from "./memory.js";
 import { importing } from "./records.js";
 import { setup } from "./setup.js";
 
@@ -64,7 +65,7 @@ async function gallery(main) {
 
 /** The games of this browser that are not over. */
 const running = () =>
-  Object.entries(memory.tables())
+  Object.entries(tables.all())
     .filter(([, table]) => !table.over && table.title && Object.keys(table.seats).length)
     .sort((a, b) => b[1].at - a[1].at)
     .slice(0, 6);
@@ -73,7 +74,7 @@ function goingOn(id, table, draw) {
   const about = [table.with ? `with ${table.with}` : "two people here", table.with && table.turn ? "your move" : null, ago(table.at)].filter(Boolean).join(", ");
   return h("li", { class: "card" },
     h("a", { href: `#/table/${id}` }, icon("play"), h("span", {}, h("strong", {}, table.title), h("small", { class: "soft" }, about))),
-    h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${table.title}, ${about}`, title: "Remove from this list", onclick: () => { memory.forget(id); draw(); } }, icon("close")));
+    h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${table.title}, ${about}`, title: "Remove from this list", onclick: () => { tables.forget(id); draw(); } }, icon("close")));
 }
 
 /** How long ago that was, in words. */
@@ -95,11 +96,11 @@ function card(game) {
 }
 
 function fileCard(file) {
-  const picture = h("span", { class: "picture", "aria-hidden": "true", inert: true }, icon("edit"));
-  drawFile(file, picture);
+  const holder = h("span", { class: "picture", "aria-hidden": "true" }, icon("edit"));
+  drawFile(file, holder);
   return h("li", {},
     h("button", { type: "button", class: "game", onclick: () => play(file) },
-      picture,
+      holder,
       h("span", { class: "words" }, h("strong", {}, file.name), h("span", {}, `Your rules, version ${file.version}`))),
     h("a", { class: "button square pencil", href: `#/edit/${file.id}`, "aria-label": `Edit ${file.name}`, title: "Edit" }, icon("edit")));
 }
@@ -110,24 +111,22 @@ async function play(file) {
     const { text } = await get(`/api/files/${file.id}`);
     const { game } = await post("/api/check", { text });
     if (!game) return void (location.hash = `#/edit/${file.id}`); // which shows the mistakes
-    const picture = h("span", { inert: true, "aria-hidden": "true" });
-    setup({ ...game, rules: { file: file.id, version: file.version }, picture });
-    drawFile(file, picture);
+    const holder = h("span", {});
+    setup({ ...game, rules: { file: file.id, version: file.version }, picture: holder });
+    drawFile(file, holder);
   } catch (error) {
     note(error.message);
   }
 }
 
 /** The board of one's own rules, where they make one. */
-async function drawFile(file, picture) {
+async function drawFile(file, holder) {
   const key = `${file.id} ${file.version}`;
   try {
     if (!pictures.has(key)) pictures.set(key, await post("/api/preview", { rules: { file: file.id, version: file.version } }));
     const { board, view } = pictures.get(key);
-    const shown = new Board(picture);
-    shown.set(board, Object.keys(view.seats));
-    shown.show(view);
+    refill(holder, picture(board, Object.keys(view.seats), view));
   } catch {
-    refill(picture, icon("edit"), h("span", { class: "soft" }, "has mistakes"));
+    refill(holder, icon("edit"), h("span", { class: "soft" }, "has mistakes"));
   }
 }

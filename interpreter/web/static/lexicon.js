@@ -1,6 +1,6 @@
 // All words of the language with what they mean, to look one up.
 
-import { coded, h, icon, refill } from "./dom.js";
+import { coded, dialog, h, icon, refill } from "./dom.js";
 
 const KINDS = {
   declaration: "Declarations",
@@ -23,7 +23,7 @@ export function lexicon(words) {
   const field = h("input", { type: "search", placeholder: "Search", "aria-label": "Search the words", autocomplete: "off", oninput: () => draw() });
   const found = h("p", { class: "unseen", role: "status" });
   const list = h("div", { class: "lexicon", tabindex: "0", role: "region", "aria-label": "Words" });
-  const box = h("dialog", { class: "small wide", "aria-label": "Words of the language" },
+  const box = dialog("small wide", "Words of the language",
     h("h1", {}, "Words of the language"),
     h("div", { class: "find" }, icon("search"), field),
     found,
@@ -41,9 +41,5 @@ export function lexicon(words) {
       }),
       shown.length ? null : h("p", { class: "soft" }, "No word has this in its help."));
   };
-  box.addEventListener("close", () => box.remove());
-  document.body.append(box);
   draw();
-  box.showModal();
-  field.focus();
 }

@@ -1,7 +1,8 @@
 // Which page is shown, by what stands behind the # of the address; the colours; short notes to the reader.
 
-import { memory, Refused } from "./api.js";
-import { h, icon, refill } from "./dom.js";
+import { Refused } from "./api.js";
+import { dialog, h, icon, refill } from "./dom.js";
+import { settings } from "./memory.js";
 
 const PAGES = {
   "": ["gallery", () => import("./gallery.js")],
@@ -64,17 +65,10 @@ export function say(text) {
 
 /** Ask, with a button for each answer: a value and words. Comes to the value, "" where there was no answer. */
 export function ask(label, words, ...answers) {
-  const box = h("dialog", { class: "small", "aria-label": label },
+  const box = dialog("small", label,
     h("p", {}, words),
     h("form", { method: "dialog", class: "buttons" }, answers.map(([value, words], i) => h("button", { value, autofocus: i === 0 }, words))));
-  document.body.append(box);
-  box.showModal();
-  return new Promise((resolve) =>
-    box.addEventListener("close", () => {
-      box.remove();
-      resolve(box.returnValue);
-    }),
-  );
+  return new Promise((resolve) => box.addEventListener("close", () => resolve(box.returnValue)));
 }
 
 /** A text or a picture as a file on the reader's machine. */
@@ -92,13 +86,13 @@ function colours() {
   const wish = matchMedia("(prefers-color-scheme: dark)");
   const button = document.getElementById("theme");
   const show = () => {
-    const dark = (memory.setting("theme") ?? (wish.matches ? "dark" : "light")) === "dark";
+    const dark = (settings.get("theme") ?? (wish.matches ? "dark" : "light")) === "dark";
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     button.setAttribute("aria-pressed", String(dark));
     refill(button, icon(dark ? "sun" : "moon"));
   };
   button.addEventListener("click", () => {
-    memory.set("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    settings.set("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
     show();
   });
   wish.addEventListener("change", show);

@@ -1,16 +1,17 @@
 // The page of a game that is played: the board, the people, the moves so far, and what one can do.
 
 import { Again } from "./again.js";
-import { get, listen, memory, post } from "./api.js";
-import { Board } from "./board.js";
+import { get, listen, post } from "./api.js";
+import { Board, picture } from "./board.js";
 import { Choices } from "./choices.js";
 import { controls } from "./controls.js";
 import { coded, h, icon, redraw, refill, waiting } from "./dom.js";
-import { arriving, hush, note, say, title } from "./main.js";
+import { arriving, ask, hush, note, say, title } from "./main.js";
+import { settings, tables } from "./memory.js";
 import { MoveList } from "./moves.js";
 import { OTHER, People, PERSONS } from "./people.js";
 import { setup } from "./setup.js";
-import { address, linkbox, picture, plies, record, share } from "./sharing.js";
+import { address, linkbox, plies, record, share, takePicture } from "./sharing.js";
 
 const SMALL = 28; // pixels: a finger may miss a site that is smaller
 
@@ -30,11 +31,11 @@ export async function open(main, [id], query) {
 
 /** The seat that an invitation is for: it stands in the part of the address that no server sees, and is good once. */
 async function accept(id, invitation) {
-  const { seats, invite } = memory.table(id);
+  const { seats, invite } = tables.get(id);
   if (invite?.secret === invitation) return note("This link is for your friend.");
   try {
     const { person, secret } = await post(`/api/tables/${encodeURIComponent(id)}/seat`, { invitation });
-    memory.keep(id, { seats: { ...seats, [person]: secret } });
+    tables.keep(id, { seats: { ...seats, [person]: secret } });
   } catch (error) {
     if (error.status !== 403) throw error;
     if (!Object.keys(seats).length) note(`${error.message} You can watch.`);
@@ -45,7 +46,7 @@ class Play {
   constructor(main, id, table) {
     this.id = id;
     this.table = table;
-    this.people = new People(table.people, memory.table(id).seats);
+    this.people = new People(table.people, tables.get(id).seats);
     this.mine = this.people.mine;
     this.sides = this.people.sides;
     this.views = new Map([[table.view.ply, table.view]]);
@@ -122,7 +123,7 @@ class Play {
     const { table } = this;
     const holder = h("div", { class: "board-holder" });
     this.board = new Board(holder);
-    this.board.targets = memory.setting("targets", true);
+    this.board.targets = settings.get("targets", true);
     this.board.set(table.board, table.players, table.title);
     // Who has one seat sits below; so does, at first, who moves second where the pieces face each other.
     this.near = this.sides.length === 1 ? this.sides[0] : "first";
@@ -142,7 +143,7 @@ class Play {
     controls(this.board, this.now_);
     this.board.addEventListener("play", ({ detail }) => this.#play(detail));
     const step = (name, words, to) => h("button", { type: "button", onclick: to, "aria-label": words, title: words }, icon(name));
-    const settings = h("div", {});
+    const more = h("div", {});
     refill(
       main,
       h("div", { class: "table" },
@@ -168,13 +169,13 @@ class Play {
             parts.tools,
             this.#typing(),
             parts.remembered,
-            settings))),
+            more))),
     );
     // A finger that misses is forgiven where it can easily miss.
     const size = holder.querySelector("[data-site]").getBoundingClientRect().width;
     const careful = matchMedia("(pointer: coarse)").matches && size < SMALL;
-    this.board.careful = memory.setting("careful", careful);
-    settings.append(this.#settings(careful));
+    this.board.careful = settings.get("careful", careful);
+    more.append(this.#settings(careful));
     holder.addEventListener("keydown", (event) => this.#refuse(event), { capture: true });
     this.#invite();
   }
@@ -200,8 +201,7 @@ class Play {
     if (!board.active) return say(this.now.result ? "The game is over." : this.shown !== null ? "This is an earlier position." : "It is not your turn.");
     const { choices } = board;
     const begins = () => new Choices(this.view.moves).sites.has(name);
-    const chosen = choices.touched.includes(name) || choices.chosen.some(([, value]) => String(value) === name);
-    if (!choices.sites.has(name) && !chosen && !begins()) say(`${name} cannot be chosen.`);
+    if (!choices.sites.has(name) && !choices.places.includes(name) && !begins()) say(`${name} cannot be chosen.`);
   }
 
   #typing() {
@@ -218,7 +218,7 @@ class Play {
 
   #settings(careful) {
     const box = (name, words, otherwise, change) =>
-      h("label", {}, h("input", { type: "checkbox", ".checked": memory.setting(name, otherwise), onchange: (event) => { memory.set(name, event.target.checked); change?.(event.target.checked); } }), words);
+      h("label", {}, h("input", { type: "checkbox", ".checked": settings.get(name, otherwise), onchange: (event) => { settings.set(name, event.target.checked); change?.(event.target.checked); } }), words);
     return h("details", {},
       h("summary", {}, "Settings"),
       h("div", { class: "options" },
@@ -230,7 +230,7 @@ class Play {
 
   /** The link for a friend, as long as the seat is empty. */
   #invite() {
-    const { invite } = memory.table(this.id);
+    const { invite } = tables.get(this.id);
     const { parts } = this;
     parts.invite.className = "invite";
     parts.invite.hidden = this.people.presence[invite?.person] !== "awaited" || Boolean(this.now.result);
@@ -261,7 +261,7 @@ class Play {
 
   /** What the page of all games says of this one. */
   #remember() {
-    if (this.people.sit) memory.keep(this.id, { title: this.table.title, with: this.people.opponent, turn: this.turn, over: Boolean(this.now.result) });
+    if (this.people.sit) tables.keep(this.id, { title: this.table.title, with: this.people.opponent, turn: this.turn, over: Boolean(this.now.result) });
   }
 
   /** The title of the tab says whose turn it is to who looks at another. */
@@ -330,7 +330,7 @@ class Play {
       sit && tool("flag", "Resign", () => this.#resign(), !over),
       tool("share", "Share", () => share(this.id, this.shown)),
       tool("down", "Record", () => record(this.id)),
-      tool("image", "Picture", () => picture(this.id, this.shown ?? this.live, this.table.title))), () => this.board.focus());
+      tool("image", "Picture", () => takePicture(this.id, this.shown ?? this.live, this.table.title))), () => this.board.focus());
   }
 
   #flip() {
@@ -389,23 +389,19 @@ class Play {
   /** A game of its own that goes on from the position that is shown. */
   #playOn() {
     const { table, view } = this;
-    const picture = h("div", { class: "board-holder", inert: true, "aria-hidden": "true" });
-    setup({ title: table.title, about: `Goes on after ${plies(view.ply)}; ${view.to_move} (${view.person} player) is to move.`, options: [], values: table.options, moves: this.moves.slice(0, view.ply), rules: { table: this.id }, picture });
-    const board = new Board(picture);
-    board.set(table.board, table.players);
-    board.show(view);
+    setup({
+      title: table.title,
+      about: `Goes on after ${plies(view.ply)}; ${view.to_move} (${view.person} player) is to move.`,
+      options: [],
+      values: table.options,
+      moves: this.moves.slice(0, view.ply),
+      rules: { table: this.id },
+      picture: picture(table.board, table.players, view),
+    });
   }
 
-  #resign() {
-    const box = h("dialog", { class: "small", "aria-label": "Resign" },
-      h("p", {}, "Give up this game?"),
-      h("form", { method: "dialog", class: "buttons" }, h("button", { value: "no", autofocus: true }, "Play on"), h("button", { value: "yes", class: "danger" }, icon("flag"), "Resign")));
-    box.addEventListener("close", () => {
-      if (box.returnValue === "yes") this.#act("resign");
-      box.remove();
-    });
-    document.body.append(box);
-    box.showModal();
+  async #resign() {
+    if ((await ask("Resign", "Give up this game?", ["", "Play on"], ["yes", "Resign"])) === "yes") this.#act("resign");
   }
 
   async #hint() {
@@ -516,7 +512,7 @@ class Play {
   #tell(words) {
     if (!words) return;
     note(words);
-    if (memory.setting("sound", false)) click();
+    if (settings.get("sound", false)) click();
   }
 
   /** Where the game stands, whatever was known of it. */
@@ -546,7 +542,7 @@ class Play {
     const mine = this.mine[person] && this.sides.length === 1;
     const next = view.result ? `${this.people.outcome(view.result)}, ${reason(view.result)}` : this.call;
     say(`${mine ? "You" : colour}: ${move}. ${next}`);
-    if (memory.setting("sound", false)) click();
+    if (settings.get("sound", false)) click();
   }
 
   #undone({ ply, view }) {

@@ -1,7 +1,8 @@
 // Games that were written down: pasted or chosen as a file, and opened at a table.
 
-import { memory, post } from "./api.js";
-import { h, icon, refill } from "./dom.js";
+import { post } from "./api.js";
+import { dialog, h, icon, refill } from "./dom.js";
+import { tables } from "./memory.js";
 
 const EXAMPLE = `[Game "Ayu"]
 [Option "size=5"]
@@ -28,7 +29,7 @@ export function importing(games) {
   const fault = h("p", { class: "fault", hidden: true, role: "alert" });
   const list = h("ul", { class: "records", "aria-label": "Games found" });
   const read = h("button", { type: "submit", class: "main" }, icon("up"), "Import");
-  const box = h("dialog", { class: "small", "aria-label": "Import a game" },
+  const box = dialog("small", "Import a game",
     h("h1", {}, "Import a game"),
     h("p", { class: "soft" }, "Paste a record or a list of moves, or choose a file of records. A game can be looked through, and played on from any move."),
     h("form", { class: "import", onsubmit: (event) => { event.preventDefault(); find(); } },
@@ -66,12 +67,8 @@ export function importing(games) {
           h("strong", {}, record.game), h("span", { class: "soft" }, `${record.first} – ${record.second}, ${record.moves.length} ${record.moves.length === 1 ? "move" : "moves"}, ${record.result}`)));
   const start = async ({ game, rules, options, moves, resigned }) => {
     const { id, seats } = await post("/api/tables", { rules, options, moves, resigned });
-    memory.keep(id, { seats, title: game });
+    tables.keep(id, { seats, title: game });
     box.close();
     location.hash = `#/table/${id}`;
   };
-  box.addEventListener("close", () => box.remove());
-  document.body.append(box);
-  box.showModal();
-  text.focus();
 }

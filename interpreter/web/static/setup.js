@@ -1,9 +1,11 @@
 // What is chosen before a game: its options, with a picture of the board they make, and who plays.
 
-import { memory, post } from "./api.js";
-import { Board } from "./board.js";
-import { coded, h, icon, refill, waiting } from "./dom.js";
+import { post } from "./api.js";
+import { picture } from "./board.js";
+import { coded, dialog, h, icon, refill, waiting } from "./dom.js";
 import { levels, meaning, methods, playerOf, thinks } from "./machines.js";
+import { settings, tables } from "./memory.js";
+import { OTHER } from "./people.js";
 
 const DELAY = 150; // milliseconds without a change before the board is drawn anew
 
@@ -16,14 +18,14 @@ export function setup(game, closed = () => {}) {
   const close = () => box.close();
   const options = h("div", { class: "options", oninput: () => changed() }, game.options.map((each) => option(each, game.values?.[each.name])));
   const fault = h("p", { class: "fault", hidden: true, role: "alert" });
-  const choice = (name, sign, words) => h("label", {}, h("input", { type: "radio", name: "whom", value: name, ".checked": memory.setting("whom", "machine") === name, onchange: () => show() }), icon(sign), words);
+  const choice = (name, sign, words) => h("label", {}, h("input", { type: "radio", name: "whom", value: name, ".checked": settings.get("whom", "machine") === name, onchange: () => show() }), icon(sign), words);
   const select = (name, words, values, otherwise) =>
-    h("label", { class: "field" }, words, h("select", { name }, values.map(([value, text]) => h("option", { value, ".selected": value === memory.setting(name, otherwise) }, text))));
+    h("label", { class: "field" }, words, h("select", { name }, values.map(([value, text]) => h("option", { value, ".selected": value === settings.get(name, otherwise) }, text))));
   const machine = select("level", "Opponent", levels, "medium");
   const method = select("method", "It thinks by", methods, "mcts");
   const fine = h("p", { class: "soft fine" });
   const side = select("side", "You", [["first", "move first"], ["second", "move second"], ["lot", "draw lots"]], "first");
-  const start = h("button", { type: "submit", class: "main" }, icon("play"), "Play");
+  const start = h("button", { type: "submit", class: "main", autofocus: true }, icon("play"), "Play");
   const form = h("form", { onsubmit: (event) => { event.preventDefault(); begin(); } },
     h("div", { class: "title" },
       h("h1", {}, game.title),
@@ -40,16 +42,13 @@ export function setup(game, closed = () => {}) {
     side,
     fault,
     h("div", { class: "buttons" }, start));
-  const picture = h("div", { class: "picture" }, game.thumbnail ? h("img", { src: game.thumbnail, alt: "" }) : game.picture);
-  const box = h("dialog", { class: "setup-box", "aria-label": game.title },
-    h("div", { class: "setup" }, picture, form),
+  const looks = h("div", { class: "picture" }, game.thumbnail ? h("img", { src: game.thumbnail, alt: "" }) : game.picture);
+  const box = dialog("setup-box", game.title,
+    h("div", { class: "setup" }, looks, form),
     h("button", { type: "button", class: "quiet square close", "aria-label": "Close", onclick: close }, icon("close")));
   box.addEventListener("click", (event) => event.target === box && close());
-  const changed = redrawn(picture, form, () => ({ rules: game.rules, options: chosen(game, form) }));
-  box.addEventListener("close", () => {
-    box.remove();
-    closed();
-  });
+  const changed = redrawn(looks, form, () => ({ rules: game.rules, options: chosen(game, form) }));
+  box.addEventListener("close", () => closed());
 
   const { variants = [] } = game;
   if (variants.length)
@@ -68,9 +67,9 @@ export function setup(game, closed = () => {}) {
 
   const begin = async () => {
     const whom = value("whom");
-    for (const name of ["whom", "level", "method", "side"]) memory.set(name, value(name));
+    for (const name of ["whom", "level", "method", "side"]) settings.set(name, value(name));
     const me = value("side") === "lot" ? (Math.random() < 0.5 ? "first" : "second") : value("side");
-    const other = me === "first" ? "second" : "first";
+    const other = OTHER[me];
     const people = { first: "human", second: "human" };
     if (whom === "machine") people[other] = playerOf(value("level"), value("method"));
     const invited = whom === "link" ? { invited: other } : {};
@@ -79,7 +78,7 @@ export function setup(game, closed = () => {}) {
     try {
       const { id, seats, invitation } = await post("/api/tables", { rules: game.rules, options: game.moves ? game.values : chosen(game, form), moves: game.moves ?? [], ...people, ...invited });
       const mine = Object.fromEntries(Object.entries(seats).filter(([, secret]) => secret));
-      memory.keep(id, { seats: mine, title: game.title, ...(invitation ? { invite: { person: other, secret: invitation } } : {}) });
+      tables.keep(id, { seats: mine, title: game.title, ...(invitation ? { invite: { person: other, secret: invitation } } : {}) });
       closed = () => {};
       close();
       location.hash = `#/table/${id}`;
@@ -90,18 +89,15 @@ export function setup(game, closed = () => {}) {
       refill(start, icon("play"), "Play");
     }
   };
-  document.body.append(box);
   show();
-  box.showModal();
-  start.focus();
   if (options.querySelector("[data-set]")) changed(); // others may depend on it
 }
 
 /**
- * Draws the board of what `asked` asks for into `picture`, and says in `form` what options it has, some time after it
+ * Draws the board of what `asked` asks for into `looks`, and says in `form` what options it has, some time after it
  * was last told to; until then all stays.
  */
-function redrawn(picture, form, asked) {
+function redrawn(looks, form, asked) {
   let timer, latest = new AbortController();
   const draw = async ({ signal }) => {
     if (!form.isConnected || !form.checkValidity()) return;
@@ -109,11 +105,7 @@ function redrawn(picture, form, asked) {
       const { board, view, options } = await post("/api/preview", asked(), { signal });
       if (signal.aborted) return;
       settle(form, options);
-      const holder = h("div", { inert: true, "aria-hidden": "true" });
-      const shown = new Board(holder);
-      shown.set(board, Object.keys(view.seats));
-      shown.show(view);
-      refill(picture, holder);
+      refill(looks, picture(board, Object.keys(view.seats), view));
     } catch {
       // there is no such board, or not now: whoever plays is told
     }

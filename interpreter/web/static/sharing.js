@@ -1,7 +1,7 @@
 // What one takes along from a game: a link to it, a picture of a position, its record.
 
 import { get } from "./api.js";
-import { h, icon } from "./dom.js";
+import { dialog, h, icon } from "./dom.js";
 import { note, save } from "./main.js";
 
 export const plies = (count) => (count === 1 ? "1 move" : `${count} moves`);
@@ -17,14 +17,14 @@ export function linkbox(link, words) {
 /** A link to a game, or to where it stood after `shown` moves, for people who watch. */
 export function share(id, shown) {
   const link = shown === null ? address(id) : `${address(id)}?ply=${shown}`;
-  open("Share",
+  dialog("small", "Share",
     h("p", {}, shown === null ? "Whoever has this link can watch the game." : `This link shows the game after ${plies(shown)}.`),
     linkbox(link, "Link to this game"),
     h("form", { method: "dialog", class: "buttons" }, h("button", {}, "Close")));
 }
 
 /** The position after so many moves, as a drawing or as an image. */
-export function picture(id, ply, title) {
+export function takePicture(id, ply, title) {
   const address = `/api/tables/${id}/plies/${ply}/picture`;
   const png = async () => {
     try {
@@ -33,7 +33,7 @@ export function picture(id, ply, title) {
       note("This picture cannot be made just now.");
     }
   };
-  const box = open("Picture",
+  const box = dialog("small", "Picture",
     h("p", {}, "A picture of this position"),
     h("form", { method: "dialog", class: "buttons" },
       h("a", { class: "button main", href: address, download: `${title}.svg`, onclick: () => box.close() }, icon("down"), "SVG"),
@@ -52,19 +52,10 @@ export async function record(id) {
   const { record, title, rules } = told;
   if (!rules.files) return save(`${title}.txt`, record);
   const files = Object.entries({ [`${title}.txt`]: record, ...rules.files });
-  open("Record",
+  dialog("small", "Record",
     h("p", {}, "The record of this game, and its rules, without which nobody else can replay it."),
     h("div", { class: "buttons" }, files.map(([name, text]) => h("button", { type: "button", onclick: () => save(name, text) }, icon("down"), name))),
     h("form", { method: "dialog", class: "buttons" }, h("button", {}, "Close")));
-}
-
-/** A dialog that is gone once it is closed. */
-function open(label, ...content) {
-  const box = h("dialog", { class: "small", "aria-label": label }, content);
-  box.addEventListener("close", () => box.remove());
-  document.body.append(box);
-  box.showModal();
-  return box;
 }
 
 async function copy(text, field) {
