@@ -331,7 +331,8 @@ def _block_corners(columns: int, rows: int) -> set[Cell]:
 #: Points joined by lines that a rule file draws one by one.
 LINES = Compass("lines", "point", SQUARE_DIRECTIONS, SQUARE_SETS)
 
-_SITE = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
+#: The name of a site: its column, its row.
+SITE = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
 
 
 def drawn(lines: Sequence[Sequence[str]]) -> Board:
@@ -381,7 +382,7 @@ def drawn(lines: Sequence[Sequence[str]]) -> Board:
 
 def _cell(name: str, line: int, place: int) -> Cell:
     """The column and the row that the name of a site says."""
-    found = _SITE.fullmatch(name)
+    found = SITE.fullmatch(name)
     column = sum((ord(x) - ord("a") + 1) * 26**i for i, x in enumerate(reversed(found[1]))) if found else 0
     if found is None or column > LONGEST_SIDE or int(found[2]) > LONGEST_SIDE:
         last = f"{column_name(LONGEST_SIDE)}{LONGEST_SIDE}"

@@ -230,3 +230,6 @@ AGGREGATES = {
         Aggregate("union", SET, SET, "All members of the sets (of sites or directions); none over nothing."),
     ]
 }
+
+#: The words that need the positions of the past.
+LOOKING_BACK = frozenset(["repeated", "repetitions", "repeated_board"])

@@ -10,10 +10,11 @@ import attrs
 from gdl import core as c
 from gdl import syntax as s
 from gdl.arguments import check_count, in_order, suited_row, unlabelled
+from gdl.boards import SITE
 from gdl.builtins import AGGREGATES, BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic
-from gdl.names import CALLED, SITE, Names, Unsure, Wrong
+from gdl.names import CALLED, Names, Unsure, Wrong
 from gdl.scopes import Scopes
 from gdl.source import Span
 
@@ -191,7 +192,7 @@ class Expressions:
         if row is not None:
             self._where(row, word)
             return c.Call(row.result, span, row.key, ())
-        if SITE.match(text):
+        if SITE.fullmatch(text):
             return c.SiteName(Type.SET, span, text)
         unknown = names.unknown_value(word, self.scopes.all())
         if text in self.scopes.of_turns and self.scopes.context == "end":
@@ -390,7 +391,7 @@ class Expressions:
             if {left.type, right.type} == {Type.SET, Type.INT}:
                 hint = "size(A) is the number of sites of a set"
             if (left.type, right.type, word) == (Type.SET, Type.DIRECTIONS, "+"):
-                hint = f"write step({_written(node.left)}, {_written(node.right)})"
+                hint = f"write step({node.left.span.text}, {node.right.span.text})"
             return Wrong(node, message, hint)
         side = node.left if not any(row.parameters[0].type is left.type for row in rows) else node.right
         found = left if side is node.left else right
@@ -508,9 +509,3 @@ def is_first(player: c.Expr) -> c.Expr:
     """Whether a player is the first one of the file."""
     first = c.Const(Type.PLAYER, player.span, 0)
     return c.Call(Type.BOOL, player.span, "equal_player", (player, first))
-
-
-def _written(node: s.Node) -> str:
-    """The words of a value on one line."""
-    span = node.span
-    return span.source.line(span.line)[span.column - 1 : span.end_column - 1]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from attrs import Factory, define
 
 from gdl import syntax as s
-from gdl.boards import BOARDS, Compass
+from gdl.boards import BOARDS, SITE, Compass
 from gdl.builtins import AGGREGATES, FUNCTIONS, VALUES
 from gdl.core import Expr, Kind, OptionSpec, StateSpec, Type
 from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.source import Span
 from gdl.words import NAMED_ELSEWHERE, RESERVED
-
-SITE = re.compile(r"[a-z]{1,2}[1-9][0-9]?$")
 
 #: So many names are shown where one of them may be meant.
 MOST_SHOWN = 12
@@ -94,7 +90,7 @@ class Names:
 
     def known(self, word: str) -> bool:
         """Whether a word stands for a value wherever it stands."""
-        return word in self.values() or SITE.match(word) is not None
+        return word in self.values() or SITE.fullmatch(word) is not None
 
     def functions(self) -> list[str]:
         """All words that are written with brackets behind them."""
@@ -162,7 +158,7 @@ class Names:
             return "a built-in word"
         if self.directions(word) is not None:
             return "a direction"
-        if SITE.match(word):
+        if SITE.fullmatch(word):
             return "the name of a site"
         return None
 

@@ -10,12 +10,19 @@ import attrs
 from gdl.core import (
     Call,
     CheckedGame,
+    Choose,
     Domain,
+    Either,
     Ending,
     Expr,
+    For,
+    IfStmt,
+    OnlyMost,
     OptionSpec,
     Outcome,
     PlayStep,
+    Prefer,
+    Repeat,
     StateSpec,
     Stmt,
 )
@@ -39,3 +46,15 @@ def walk(node: Any) -> Iterator[Part]:
 def calls(node: Any, words: Collection[str]) -> bool:
     """Whether any of these built-ins is called in a part of a game."""
     return any(isinstance(part, Call) and part.function in words for part in walk(node))
+
+
+def branches(stmt: Stmt) -> bool:
+    """Whether more than one run can come out of the statement."""
+    match stmt:
+        case Choose() | Either() | Prefer() | OnlyMost():
+            return True
+        case IfStmt():
+            return any(map(branches, stmt.then + stmt.otherwise))
+        case For() | Repeat():
+            return any(map(branches, stmt.body))
+    return False

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from gdl import core as c
+from gdl.parts import calls
 
 
 def may_be_stuck(
     turns: dict[str, c.Block], play: tuple[c.PlayStep, ...], endings: tuple[c.Ending, ...]
 ) -> bool:
     """Whether some turn is not sure to have a legal run, and no ending asks for that."""
-    if any(_calls(ending.condition, "stuck") for ending in endings):
+    if any(calls(ending.condition, {"stuck"}) for ending in endings):
         return False
     return not all(_always_legal(turns[step.turn], endings) for step in play)
 
@@ -17,26 +18,6 @@ def may_be_stuck(
 def is_true(condition: c.Expr) -> bool:
     """Whether a condition is the plain `yes`."""
     return isinstance(condition, c.Const) and condition.value is True
-
-
-def _children(expr: c.Expr) -> list[c.Expr]:
-    match expr:
-        case c.Call():
-            return list(expr.args)
-        case c.If():
-            return [expr.condition, expr.then, expr.otherwise]
-        case c.Let():
-            return [expr.value, expr.body]
-        case c.Fold():
-            return [*expr.domain.args, *([expr.condition] if expr.condition else []), expr.body]
-    return []
-
-
-def _calls(expr: c.Expr, function: str) -> bool:
-    """Whether a built-in is called anywhere in an expression."""
-    if isinstance(expr, c.Call) and expr.function == function:
-        return True
-    return any(_calls(child, function) for child in _children(expr))
 
 
 def _never_empty(sites: c.Expr) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl import syntax as s
+from gdl.boards import SITE
 from gdl.diagnostics import did_you_mean
 from gdl.draft import Draft
-from gdl.names import SITE
 from gdl.source import Span
 from gdl.variants import title
 
@@ -52,7 +52,7 @@ def _words_exist(draft: Draft, define: s.Define) -> None:
         *draft.names.broken,
     }
     for node, bound in _words(define.body, frozenset()):
-        if node.text not in known | bound and not SITE.match(node.text):
+        if node.text not in known | bound and not SITE.fullmatch(node.text):
             draft.error(node, f"there is no `{node.text}`", did_you_mean(node.text, known))
 
 

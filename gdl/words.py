@@ -112,6 +112,11 @@ RESERVED = (
 )
 
 
+def written(value: object) -> str:
+    """A value as a rule file has it: conditions by their words."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
 def _by_word(rows: dict[str, str]) -> dict[str, str]:
     """A table from what to write to the words, from a table the other way round."""
     return {word: hint for hint, words in rows.items() for word in words.split()}

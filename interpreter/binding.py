@@ -40,6 +40,7 @@ from gdl.core import (
     Type,
 )
 from gdl.diagnostics import Diagnostic, RuleError, did_you_mean
+from gdl.words import written
 from interpreter.errors import OptionError
 from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, Geometry, bits
 
@@ -195,9 +196,7 @@ def extremes(rules: CheckedGame, picks: Mapping[str, bool]) -> dict[str, int | b
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"the text {value!r:.40}" if isinstance(value, str) else str(value)[:40]
+    return f"the text {value!r:.40}" if isinstance(value, str) else written(value)[:40]
 
 
 def _board(rules: CheckedGame, binder: _Binder) -> Board:

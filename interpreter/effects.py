@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.core import Become, Diagram, Flip, Move, Place, Remove, SetCounters, SetState, Stmt
 from gdl.diagnostics import Diagnostic, RuleError
 from gdl.source import Span
+from interpreter.errors import counted
 from interpreter.meanings import bits, clamp, first
 from interpreter.run import CURSOR, SETTING_UP, Act, Run, Value
 from interpreter.words import occupied
@@ -117,12 +118,14 @@ def diagram(engine: Reference, stmt: Diagram) -> Act:
 
     def act(run: Run) -> bool:
         if len(stmt.rows) != len(lines):
-            fault = f"the board has {plural(len(lines), 'row')}, the picture {plural(len(stmt.rows), 'row')}"
+            fault = (
+                f"the board has {counted(len(lines), 'row')}, the picture {counted(len(stmt.rows), 'row')}"
+            )
             raise RuleError([Diagnostic("error", stmt.span, fault)])
         for line, tokens, places in zip(lines, stmt.rows, stmt.places, strict=True):
             if len(line) != len(tokens):
                 row = f"row {board.rows[first(line[0])]} of the board"
-                fault = f"{row} has {plural(len(line), 'site')}, this row of the picture has {len(tokens)}"
+                fault = f"{row} has {counted(len(line), 'site')}, this row of the picture has {len(tokens)}"
                 raise RuleError([Diagnostic("error", places[0].to(places[-1]), fault)])
         for line, tokens, places in zip(lines, stmt.rows, stmt.places, strict=True):
             for site, token, place in zip(line, tokens, places, strict=True):
@@ -171,7 +174,3 @@ def counting(engine: Reference, slot: int, at: Value, value: Value, add: bool) -
         return Effect(assign=count)
 
     return plan
-
-
-def plural(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -12,6 +12,7 @@ from gdl import library
 from gdl.core import CheckedGame
 from gdl.diagnostics import Diagnostic, RuleError
 from gdl.source import Source, Span
+from gdl.words import written
 from interpreter.errors import OptionError, TooMuchWork
 
 #: At most so many choices of option values are tried.
@@ -47,7 +48,7 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
                 warning = Diagnostic("warning", whole, message, f"it ends by: {position.result.reason}")
                 found[warning] = warning
         except RuleError as error:
-            shown = ", ".join(f"{name}={_written(value)}" for name, value in options.items())
+            shown = ", ".join(f"{name}={written(value)}" for name, value in options.items())
             for fault in error.diagnostics:
                 hint = "; ".join(filter(None, [fault.hint, shown and f"this is so with {shown}"]))
                 found.setdefault(fault, attrs.evolve(fault, hint=hint or None))
@@ -79,7 +80,3 @@ def _choices(names: list[str]) -> Iterator[dict[str, bool]]:
     if len(names) > 1:
         for name in names:
             yield from ({name: False}, {name: True})
-
-
-def _written(value: int | bool) -> str:
-    return str(value) if not isinstance(value, bool) else "yes" if value else "no"

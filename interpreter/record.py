@@ -12,6 +12,8 @@ from typing import IO
 
 from attrs import field, frozen
 
+from gdl.words import written
+
 
 class RecordError(ValueError):
     """A record that cannot be read or written; the message names the line where there is one."""
@@ -47,7 +49,7 @@ class Record:
     def __str__(self) -> str:
         """The record as text, with a newline at its end; RecordError where a value holds a line break."""
         file = [] if self.file is None else [("File", self.file)]
-        options = [("Option", f"{name}={_option_text(value)}") for name, value in self.options.items()]
+        options = [("Option", f"{name}={written(value)}") for name, value in self.options.items()]
         people = [("First", self.first), ("Second", self.second), ("Result", self.result)]
         tags = [("Game", self.game), *file, *options, *people, *self.tags]
         words = [f"{ply}. {_move_text(move)}" for ply, move in enumerate(self.moves, 1)]
@@ -112,10 +114,6 @@ def _lock(file: IO[bytes]) -> None:
 def is_storable(value: str) -> bool:
     """Whether a record can hold the value: its text is UTF-8, and line ends end tags."""
     return not re.search("[\n\r\ud800-\udfff]", value)
-
-
-def _option_text(value: OptionValue) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _move_text(move: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from attrs import Factory, define, evolve, frozen
 
 from gdl.boards import Board, column_name
+from gdl.words import written
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -158,14 +159,12 @@ def _parts(position: Position, looks: Looks, room: int) -> Iterator[Sheet | str]
 def state_text(value: object) -> str:
     """The value of a state as text."""
     match value:
-        case bool():
-            return "yes" if value else "no"
         case dict():
             return ", ".join(f"{player} {state_text(own)}" for player, own in value.items())
         case list() | tuple():
             return " ".join(value) or "none"
         case _:
-            return str(value)
+            return written(value)
 
 
 def _status(position: Position) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
+from gdl.builtins import LOOKING_BACK
 from gdl.parts import calls
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, Series, weaker
 from interpreter.analysis.games import Played
@@ -26,8 +27,6 @@ LEAD = 0.55
 #: A game is decided when its winner's chance stays above this.
 DECIDED = 0.9
 
-#: The words that look for what was there before.
-REPETITION = {"repeated", "repetitions", "repeated_board"}
 
 #: At each ply where a player had an idea of it, the chance of the first person.
 Course = list[tuple[int, float]]
@@ -112,7 +111,7 @@ class Findings:
 
     def endless(self) -> tuple[int, int]:
         """How many games were stopped, and how many a repetition has ended."""
-        texts = {ending.text for ending in self.plan.game.rules.end if calls(ending.condition, REPETITION)}
+        texts = {ending.text for ending in self.plan.game.rules.end if calls(ending.condition, LOOKING_BACK)}
         return (
             sum(not played.finished for played in self.plain),
             sum(played.reason in texts for played in self.plain),

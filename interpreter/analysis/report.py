@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import attrs
 from attrs import frozen
 
+from gdl.words import written
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, weaker
 from interpreter.analysis.coverage import Coverage
 from interpreter.analysis.measures import DECIDED, Findings, Measure
@@ -217,11 +218,6 @@ def number(interval: Interval) -> str:
 
 def _ends(low: float, high: float, digits: int) -> str:
     return f" ({max(low, 0):,.{digits}f}-{high:,.{digits}f})"
-
-
-def written(value: int | bool) -> str:
-    """The value of an option as it is typed."""
-    return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 
 
 def told(measure: Measure) -> str:

@@ -21,11 +21,11 @@ from attrs import frozen
 from llvmlite import ir
 
 from gdl import core as c
-from gdl.parts import walk
+from gdl.parts import branches, walk
 from interpreter.native.assembly import I1, I64, Value
 from interpreter.native.body import Body, Env
 from interpreter.native.chance import below
-from interpreter.native.shape import branches, splits
+from interpreter.native.shape import splits
 from interpreter.native.statements import Statements
 
 #: How many candidates can be noted as tried; a power of two.

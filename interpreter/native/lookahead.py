@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gdl import core as c
+from gdl.builtins import LOOKING_BACK
 from gdl.parts import calls, walk
 from interpreter.native.layout import Layout
-from interpreter.words import LOOKING_BACK
 
 #: The words of the head of a search.
 HEAD = {

@@ -9,9 +9,9 @@ import attrs
 
 from gdl import core as c
 from gdl.boards import Board
+from gdl.builtins import LOOKING_BACK
 from gdl.core import LIMIT, Type
-from gdl.parts import calls, walk
-from interpreter.words import LOOKING_BACK
+from gdl.parts import branches, calls, walk
 
 #: About what the words cost that walk over the board, from cheap to dear.
 COSTS = {"steps": 2, "closest": 2, "connected": 3, "reach": 3, "group": 3, "groups": 4}
@@ -77,18 +77,6 @@ def _asks_whether_stuck(condition: c.Expr) -> bool:
 def remembers(program: c.CheckedGame) -> bool:
     """Whether a rule asks for the positions of the past."""
     return calls((program.turns, program.play, program.score, program.end), LOOKING_BACK)
-
-
-def branches(stmt: c.Stmt) -> bool:
-    """Whether more than one run can come out of the statement."""
-    match stmt:
-        case c.Choose() | c.Either() | c.Prefer() | c.OnlyMost():
-            return True
-        case c.IfStmt():
-            return any(map(branches, stmt.then + stmt.otherwise))
-        case c.For() | c.Repeat():
-            return any(map(branches, stmt.body))
-    return False
 
 
 def splits(block: c.Block) -> bool:

@@ -15,12 +15,12 @@ from llvmlite import ir
 
 from gdl import core as c
 from gdl.core import LIMIT
-from gdl.parts import walk
+from gdl.parts import branches, walk
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
 from interpreter.native.body import Body, Env
 from interpreter.native.chance import Chance, below
 from interpreter.native.context import BUDGET, MODE, TAG, WORD
-from interpreter.native.shape import branches, cheap_first, work
+from interpreter.native.shape import cheap_first, work
 from interpreter.native.statements import Statements
 from interpreter.reference import MOST_MOVES
 
