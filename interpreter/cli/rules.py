@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gdl.words import written
 from interpreter.cli.files import write
 from interpreter.cli.shared import game_argument, json_option, print_json
 from interpreter.cli.shell import echo, main, sentence
@@ -70,9 +71,7 @@ def rules(game: str, as_json: bool) -> None:
     for option in options:
         spread = "yes or no" if option["low"] is None else f"{option['low']}..{option['high']}"
         step = "" if option["step"] in (None, 1) else f" step {option['step']}"
-        default = option["default"]
-        shown = ("yes" if default else "no") if isinstance(default, bool) else default
-        click.echo(f"  {option['name']}: {spread}{step}, {shown} if not given")
+        click.echo(f"  {option['name']}: {spread}{step}, {written(option['default'])} if not given")
     click.echo(f"\n{source.text.rstrip()}")
 
 
