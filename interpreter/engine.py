@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import frozen
 
 if TYPE_CHECKING:
+    from interpreter.notation import Move
     from interpreter.reference import Reference
 
 #: The board, the state and the player to move: what `repeated` compares.
@@ -35,10 +36,10 @@ class Snapshot:
 
 @frozen(eq=False)
 class Candidate:
-    """A legal move, found: its choices, the notation its rule gives it (if any), the engine's own notes."""
+    """A legal move, found: as it is usually written, whether so by the rules, and the engine's own notes."""
 
-    path: tuple[Choice, ...]
-    notation: str | None
+    move: Move
+    ruled: bool
     run: Any
 
 

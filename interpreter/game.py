@@ -24,7 +24,7 @@ from interpreter import engines
 from interpreter.binding import Bound, bind, choices
 from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
-from interpreter.notation import Speller, find, members_of, notations
+from interpreter.notation import Move, Speller, find, members_of, told_apart
 from interpreter.piece import Piece
 
 if TYPE_CHECKING:
@@ -49,21 +49,9 @@ __all__ = [
 ]
 
 PERSONS = ("first", "second")
+#: The choices of the pie rule's move, which no engine finds, and the move.
 SWAP: tuple[Choice, ...] = (("swap", 0),)
-
-
-@frozen
-class Move:
-    """A legal move of a position: the choices it is made of, and its one notation there."""
-
-    path: tuple[Choice, ...]
-    notation: str
-
-    def __str__(self) -> str:
-        return self.notation
-
-    def __repr__(self) -> str:
-        return f"Move({self.notation!r})"
+_SWAP = Candidate(Move(SWAP, "swap"), False, None)
 
 
 @frozen
@@ -214,6 +202,10 @@ class Game:
         return tuple(members_of(self.board.names, members))
 
     @cached_property
+    def _speller(self) -> Speller:
+        return Speller(self._bound)
+
+    @cached_property
     def _staging(self) -> Staging:
         from interpreter.stages import Staging
 
@@ -325,7 +317,7 @@ class Position:
                 return dict(zip(self.game.board.names, value, strict=True))
             case Type.INT | Type.BOOL:
                 return value
-        return Speller(self.game._bound).value(type_.value, value)
+        return self.game._speller.value(type_.value, value)
 
     @property
     def scores(self) -> dict[str, int] | None:
@@ -359,9 +351,7 @@ class Position:
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves in the order of generation; none where the game is over. Raises TooMuchWork."""
-        if self.over:
-            return ()
-        return tuple(self._candidates)
+        return () if self.over else tuple(told_apart(self.game._speller, self._found))
 
     @property
     def over(self) -> bool:
@@ -373,7 +363,7 @@ class Position:
         """How the game has ended, or None while it goes on."""
         verdict = self.game._engine.verdict(self.snapshot)
         if verdict is None:
-            return None if self._candidates else Result(None, None, "no legal move", None)
+            return None if self._found else Result(None, None, "no legal move", None)
         players = self.game.players
         winner = None if verdict.winner is None else players[verdict.winner]
         scores = dict(zip(players, verdict.scores, strict=True)) if verdict.scores else None
@@ -400,10 +390,10 @@ class Position:
 
     def play(self, move: Move | str) -> Position:
         """The position after a legal move. Raises MoveError for a move that is not legal here."""
-        if self.over or not isinstance(move, Move) or move not in self._candidates:
+        if not isinstance(move, Move) or self.over or move not in self._by_move:
             move = self.parse(str(move))
-        candidate = self._candidates[move]
-        if candidate is None:
+        candidate = self._by_move[move]
+        if candidate is _SWAP:
             snapshot = self.snapshot
             after = attrs.evolve(snapshot, swapped=not snapshot.swapped, pie=False, ply=snapshot.ply + 1)
         else:
@@ -450,7 +440,7 @@ class Position:
         if self.over:
             return 0
         if depth == 1:
-            return len(self._candidates)
+            return len(self._found)
         native = self.game.native
         if native is not None:
             return native.perft(self.snapshot, depth)
@@ -478,15 +468,15 @@ class Position:
         return self.game._engine.mover(self.snapshot)
 
     @cached_property
-    def _candidates(self) -> dict[Move, Candidate | None]:
-        """Each legal move and how the engine found it; None: the pie rule's swap."""
-        found: list[Candidate | None] = [*self.game._engine.candidates(self.snapshot)]
-        if self.snapshot.pie and self.snapshot.last_mover not in (None, self._mover):
-            found.append(None)
-        paths = [SWAP if candidate is None else candidate.path for candidate in found]
-        given = [None if candidate is None else candidate.notation for candidate in found]
-        names = notations(self.game._bound, paths, given)
-        return dict(zip(map(Move, paths, names), found, strict=True))
+    def _found(self) -> list[Candidate]:
+        """The legal moves as the engine has found them, but for the pie rule's."""
+        found = self.game._engine.candidates(self.snapshot)
+        swaps = self.snapshot.pie and self.snapshot.last_mover not in (None, self._mover)
+        return [*found, _SWAP] if swaps else found
+
+    @cached_property
+    def _by_move(self) -> dict[Move, Candidate]:
+        return dict(zip(self.legal_moves, self._found, strict=True))
 
     def move_of(self, run: tuple[int, ...] | None) -> Move:
         """The legal move that the engine knows by these words; None: the pie rule's swap."""
@@ -494,7 +484,7 @@ class Position:
 
     @cached_property
     def _by_run(self) -> dict[tuple[int, ...] | None, Move]:
-        return {None if found is None else tuple(found.run): move for move, found in self._candidates.items()}
+        return {candidate.run: move for move, candidate in self._by_move.items()}
 
     def _words(self) -> list[int]:
         width = range(0, self.game.board.size, 64)

@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from attrs import frozen
+
 from gdl import core as c
 from gdl.core import Type
 from gdl.parts import walk
+from interpreter.engine import Candidate, Choice
 from interpreter.errors import AmbiguousMove, IllegalMove, TooMuchWork, UnreadableMove
 from interpreter.meanings import bits, first
 
 if TYPE_CHECKING:
     from interpreter.binding import Bound
-    from interpreter.engine import Choice
-    from interpreter.game import Move
     from interpreter.piece import Piece
 
 #: How much of a text an error quotes, the longest text that is read at all, how many moves are listed.
@@ -26,10 +27,28 @@ LISTED = 8
 
 #: All the moves of a position are written with so many characters at most.
 MOST_TEXT = 20_000_000
+TOO_MUCH_TEXT = f"a move is written with more than {LONGEST:,} characters, or all with {MOST_TEXT:,}"
+
+
+@frozen
+class Move:
+    """A legal move of a position: the choices it is made of, and its one notation there."""
+
+    path: tuple[Choice, ...]
+    notation: str
+
+    def __hash__(self) -> int:
+        return hash(self.notation)
+
+    def __str__(self) -> str:
+        return self.notation
+
+    def __repr__(self) -> str:
+        return f"Move({self.notation!r})"
 
 
 class Speller:
-    """Writes the values of one game."""
+    """Writes the values of one game, and its moves."""
 
     def __init__(self, bound: Bound) -> None:
         self._bound = bound
@@ -48,6 +67,13 @@ class Speller:
             case Type.BOOL.value:
                 return "yes" if value else "no"
         return str(value)
+
+    def candidate(self, path: tuple[Choice, ...], notation: str | None, run: Any) -> Candidate:
+        """A move as the rules' own `notation` writes it, else by its choices."""
+        text = "".join(notation.split()) if notation else ""  # spaces part the moves of a record
+        move = Move(path, text or self.path(path))
+        check_length(move.notation)
+        return Candidate(move, bool(text), run)
 
     def path(self, path: Iterable[Choice]) -> str:
         """The derived notation: the choices joined by `-`, kinds as `=Q`; branches are not said."""
@@ -68,41 +94,45 @@ def members_of(names: Sequence[str], members: int) -> list[str]:
     return [names[first(member)] for member in bits(members)]
 
 
-def notations(bound: Bound, paths: Sequence[tuple[Choice, ...]], given: Sequence[str | None]) -> list[str]:
-    """The notations of all legal moves of a position, no two alike.
+def bounded(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The same. Raises TooMuchWork where they are written with too many characters in all."""
+    found, total = list[Candidate](), 0
+    for candidate in candidates:
+        total += len(candidate.move.notation)
+        if total > MOST_TEXT:
+            raise TooMuchWork(TOO_MUCH_TEXT)
+        found.append(candidate)
+    return found
 
-    `given` is what the rules' own `notation` makes of each. Where two of these are equal, the derived
-    notation takes their place; where that is equal too, the later ones have `~2`, `~3` ... behind.
+
+def check_length(text: str) -> None:
+    """Raises TooMuchWork for a text that is longer than any that is read."""
+    if len(text) > LONGEST:
+        raise TooMuchWork(TOO_MUCH_TEXT)
+
+
+def told_apart(speller: Speller, candidates: Sequence[Candidate]) -> list[Move]:
+    """The moves of a position, no two written alike.
+
+    Where notations of the rules are equal, the derived ones take their place; where those are equal too,
+    the later ones have `~2`, `~3` ... behind.
     """
-    speller = Speller(bound)
-    # Spaces part the moves of a record, so no notation has any.
-    own = ["".join(text.split()) if text else "" for text in given]
-    taken = Counter(own)
-    texts = bounded(
-        text if text and taken[text] == 1 else speller.path(path)
-        for text, path in zip(own, paths, strict=True)
-    )
-    used = set[str]()
-    numbers = Counter[str]()
-    for i, text in enumerate(texts):
-        while texts[i] in used:
-            numbers[text] += 1
-            texts[i] = f"{text}~{numbers[text] + 1}"
-        used.add(texts[i])
-    return texts
-
-
-def bounded(texts: Iterable[str]) -> list[str]:
-    """The same texts. Raises TooMuchWork for one that is longer than any that is read, and for too many."""
-    out, total = [], 0
-    for text in texts:
+    moves = [candidate.move for candidate in candidates]
+    if len({move.notation for move in moves}) == len(moves):
+        return moves
+    ruled = Counter(candidate.move.notation for candidate in candidates if candidate.ruled)
+    used, numbers, total = set[str](), Counter[str](), 0
+    for i, move in enumerate(moves):
+        usual = text = move.notation if ruled[move.notation] == 1 else speller.path(move.path)
+        while text in used:
+            numbers[usual] += 1
+            text = f"{usual}~{numbers[usual] + 1}"
         total += len(text)
         if len(text) > LONGEST or total > MOST_TEXT:
-            raise TooMuchWork(
-                f"a move is written with more than {LONGEST:,} characters, or all with {MOST_TEXT:,}"
-            )
-        out.append(text)
-    return out
+            raise TooMuchWork(TOO_MUCH_TEXT)
+        used.add(text)
+        moves[i] = Move(move.path, text)
+    return moves
 
 
 # --- reading -----------------------------------------------------------------

@@ -55,7 +55,7 @@ from interpreter.effects import Effect, diagram, land, plan
 from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
 from interpreter.errors import TooMuchWork
 from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, bits, first
-from interpreter.notation import Speller
+from interpreter.notation import Speller, bounded
 from interpreter.run import (
     AGAIN,
     BEFORE,
@@ -175,7 +175,8 @@ class Reference:
 
     @question
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
-        return [Candidate(run[PATH], run[NOTATION], run) for run in listed(self.runs(snapshot))]
+        runs = listed(self.runs(snapshot))
+        return bounded(self.speller.candidate(run[PATH], run[NOTATION], run) for run in runs)
 
     @question
     def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:

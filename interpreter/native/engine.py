@@ -5,9 +5,9 @@ from __future__ import annotations
 import ctypes
 import threading
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_bool, c_int64, c_uint64, c_void_p
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from operator import is_
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,7 @@ from interpreter.native.layout import Layout
 from interpreter.native.lookahead import DEEPEST, HEAD
 from interpreter.native.shape import calls_itself, longest_path, remembers, uses_stuck
 from interpreter.native.stack import LARGE_ROOM, ROOM, on_large_stack
-from interpreter.notation import MOST_TEXT, Speller, bounded
+from interpreter.notation import Speller, bounded, check_length
 from interpreter.reference import MOST_MOVES, Reference
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ LISTED, MOST_LISTED = 1 << 14, 1 << 25
 
 #: The most that is compiled (see `_amount`): a few seconds' worth.
 LARGEST = 30_000
+
+#: So many moves are kept as they are written.
+MOVES = 8192
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -77,15 +80,28 @@ class Workspace:
     def __init__(self, layout: Layout, path: int) -> None:
         self.layout = layout
         self.context = (c_uint64 * len(CONTEXT))()
+        self._signed = (c_int64 * len(CONTEXT)).from_buffer(self.context)
         self.path = (c_uint64 * (path + 1))()
         self._best = (c_uint64 * (path + 2))()
         self._set("path", ctypes.addressof(self.path))
         self._set("best", ctypes.addressof(self._best))
         self._room = (c_uint64 * 0)()
         self.resize(LISTED)
+        #: The position that the functions work on, and its record.
+        self._held: Snapshot | None = None
+        self._record: Sequence[int] = ()
         self._past: tuple[Key, ...] = ()
         self._history, self._hashes = array("Q"), array("Q")
         self.remember((), 0)
+
+    def record(self, snapshot: Snapshot) -> ctypes.Array[c_uint64]:
+        """The record of a position. One that is asked about again, or has just come about, is packed once."""
+        if snapshot is not self._held:
+            self.hold(snapshot, self.layout.pack(snapshot))
+        return (c_uint64 * self.layout.words)(*self._record)
+
+    def hold(self, snapshot: Snapshot, record: Sequence[int]) -> None:
+        self._held, self._record = snapshot, record
 
     def resize(self, words: int) -> None:
         """Make room for listed moves. Raises TooMuchWork."""
@@ -132,7 +148,7 @@ class Workspace:
 
     def get(self, name: str) -> int:
         """A word of the context, signed."""
-        return c_int64(self.context[WORD[name]]).value
+        return self._signed[WORD[name]]
 
     def _set(self, name: str, value: int) -> None:
         self.context[WORD[name]] = value
@@ -173,6 +189,7 @@ class Native:
         path = max(longest_path(turn, bound.board) for turn in program.turns.values())
         self._path = min(path, LONGEST_PATH)
         self._speller = Speller(bound)
+        self._decoded = lru_cache(MOVES)(self._decode)
         self._notations = [node for node in walk(program.turns) if isinstance(node, c.Notation)]
         self._threads = threading.local()
         self.uses_stuck, self.remembers = uses_stuck(program), remembers(program)
@@ -215,23 +232,26 @@ class Native:
 
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
         work = self._workspace(snapshot)
-        position = self._position(snapshot)
+        position = work.record(snapshot)
         while True:
             self._call(work, "list", self._search, position)
             if work.get("capacity") >= 0:
-                return list(self._listed(work))
+                return bounded(self._listed(work))
             work.resize(2 * len(work.out) - work.get("capacity"))
 
     def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
         work = self._workspace(snapshot, more=1)
-        position = self._position(snapshot)
+        position = work.record(snapshot)
         work.path[: len(candidate.run)] = candidate.run
         self._call(work, "any", self._follow, position)
-        return self.layout.unpack(list(position), snapshot.history)
+        record = list(position)
+        after = self.layout.unpack(record, snapshot.history)
+        work.hold(after, record)
+        return after
 
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
         work = self._workspace(snapshot)
-        position = self._position(snapshot)
+        position = work.record(snapshot)
         stuck = False
         if self.uses_stuck or snapshot.last_mover is None:
             stuck = not self._call(work, "any", self._search, position)
@@ -252,7 +272,7 @@ class Native:
         """How many sequences of `depth` moves lead on from a position that is not over."""
         work = self._workspace(snapshot, more=depth)
         while True:
-            count = self._call(work, "list", self._perft, self._position(snapshot), depth)
+            count = self._call(work, "list", self._perft, work.record(snapshot), depth)
             if count >= 0:
                 return count
             work.resize(4 * len(work.out))
@@ -353,13 +373,14 @@ class Native:
         library = self.part(f"tree_{policy}")
         grow = library.function("grow", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
         work = self._workspace(snapshot, more=room)
-        return self._call_once(work, grow, self._position(snapshot), forest, playouts)
+        return self._call_once(work, grow, work.record(snapshot), forest, playouts)
 
     def sample(self, snapshot: Snapshot, policy: str, sample: Any, games: int, room: int) -> None:
         """Play so many random games more, each of `room` plies at most (see `native.tree.judgement`)."""
         library = self.part(f"tree_{policy}")
         run = library.function("sample", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
-        self._call_once(self._workspace(snapshot, more=room), run, self._position(snapshot), sample, games)
+        work = self._workspace(snapshot, more=room)
+        self._call_once(work, run, work.record(snapshot), sample, games)
 
     def transplant(self, policy: str, old: Any, new: Any, least: int) -> None:
         """Copy a search tree to empty memory, without what is below nodes of fewer visits than `least`."""
@@ -373,7 +394,7 @@ class Native:
         """
         work = self._workspace(snapshot, more=DEEPEST + 2)
         run = self.part("lookahead").function("look_ahead", c_int64, [c_void_p, c_void_p, c_void_p])
-        position = self._position(snapshot)
+        position = work.record(snapshot)
         head[HEAD["remembered"]] = len(snapshot.history)
         work.prepare("any", LARGE_ROOM)
 
@@ -407,7 +428,7 @@ class Native:
         """Call code that changes what it is given as it goes on. Raises TooMuchWork."""
         if self._calls_itself:
             work.prepare("any", LARGE_ROOM)
-            result = on_large_stack(lambda: function(work.context, *arguments), lambda: None)
+            result = on_large_stack(lambda: function(work.context, *arguments))
         else:
             work.prepare("any")
             result = function(work.context, *arguments)
@@ -417,13 +438,11 @@ class Native:
     def _check(self, work: Workspace) -> None:
         if work.get("count") > MOST_MOVES:
             raise TooMuchWork(f"a turn of {self.bound.program.name} offers more than {MOST_MOVES:,} moves")
-        if work.get("work") >= TOO_LONG:
+        spent = work.get("work")
+        if spent >= BUDGET:
+            what, most = ("random game", LONG_GAME) if spent >= TOO_LONG else ("turn", BUDGET)
             name = self.bound.program.name
-            raise TooMuchWork(f"a random game of {name} takes more than {LONG_GAME:,} steps to work out")
-        if work.get("work") >= BUDGET:
-            raise TooMuchWork(
-                f"a turn of {self.bound.program.name} takes more than {BUDGET:,} steps to work out"
-            )
+            raise TooMuchWork(f"a {what} of {name} takes more than {most:,} steps to work out")
 
     def _workspace(self, snapshot: Snapshot, more: int = 0) -> Workspace:
         """The memory of this thread, with the past of a position in it."""
@@ -439,26 +458,18 @@ class Native:
             work = self._threads.work = Workspace(self.layout, self._path)
         return work
 
-    def _position(self, snapshot: Snapshot) -> ctypes.Array[c_uint64]:
-        return (c_uint64 * self.layout.words)(*self.layout.pack(snapshot))
-
     # --- paths ---------------------------------------------------------------
 
     def _listed(self, work: Workspace) -> Iterator[Candidate]:
         """The moves that a search has listed."""
-        place = text = 0
+        place = 0
         for _ in range(work.get("count")):
-            length = work.out[place]
-            run = work.out[place + 1 : place + 1 + length]
-            place += 1 + length
-            path, notation = self._decoded(run)
-            text += len(notation or "")
-            if text > MOST_TEXT:
-                raise TooMuchWork(f"the moves are written with more than {MOST_TEXT:,} characters in all")
-            yield Candidate(path, notation, run)
+            end = place + 1 + work.out[place]
+            yield self._decoded(tuple(work.out[place + 1 : end]))
+            place = end
 
-    def _decoded(self, run: list[int]) -> tuple[tuple[Choice, ...], str | None]:
-        """The choices of a path, and the text of its last notation."""
+    def _decode(self, run: tuple[int, ...]) -> Candidate:
+        """The move of a path: its choices, and the text of its last notation."""
         words = iter(run)
         path: list[Choice] = []
         notation = None
@@ -470,7 +481,7 @@ class Native:
                 notation = (notation or "") + text if node.add else text
             elif tag != "prefer":
                 path.append(self._choice(tag, value, words))
-        return tuple(path), notation
+        return self._speller.candidate(tuple(path), notation, run)
 
     def _choice(self, tag: str, value: int, words: Iterator[int]) -> Choice:
         """One choice; a set has its members in the words behind."""
@@ -496,5 +507,6 @@ class Native:
             else:
                 word = next(words)
                 kind, value = self._choice(TAGS[word >> 56], word & LOW_BITS, words)
-                text = bounded([text + self._speller.value(kind, value)])[0]
+                text += self._speller.value(kind, value)
+                check_length(text)
         return text

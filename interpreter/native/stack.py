@@ -18,11 +18,11 @@ ROOM, LARGE_ROOM = 1 << 16, LARGE - (1 << 21)
 _lock = threading.Lock()
 
 
-def on_large_stack(call: Callable[[], T], stop: Callable[[], None] | None = None) -> T:
+def on_large_stack(call: Callable[[], T], stop: Callable[[], object] = lambda: None) -> T:
     """The result of a call that is made on a thread of its own. Raises what it raises.
 
-    Where this is interrupted and `stop` is given, that is called, and the call has ended before the
-    interruption goes on: it must not write to memory that is gone by then.
+    Where this is interrupted `stop` is called, and the call has ended before the interruption goes on: it
+    must not write to memory that is gone by then, nor compile in a process that ends.
     """
     results: list[T] = []
     errors: list[BaseException] = []
@@ -44,11 +44,10 @@ def on_large_stack(call: Callable[[], T], stop: Callable[[], None] | None = None
                 threading.stack_size(before)
         thread.join()
     except KeyboardInterrupt:
-        if stop is not None:
-            stop()
-            # Once a join was interrupted another tells nothing; and the thread may still be starting.
-            while thread in threading.enumerate():
-                time.sleep(0.001)
+        stop()
+        # Once a join was interrupted another tells nothing; and the thread may still be starting.
+        while thread in threading.enumerate():
+            time.sleep(0.001)
         raise
     if errors:
         raise errors[0]
