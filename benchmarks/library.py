@@ -8,7 +8,7 @@ import click
 
 from gdl import library
 from interpreter.game import Game, Position
-from interpreter.playouts import POLICIES
+from interpreter.settings import POLICIES
 
 
 def rates(position: Position, policy: str, seconds: float) -> tuple[float, float]:

@@ -21,7 +21,8 @@ from gdl.core import Type
 from interpreter.errors import IllegalMove, counted
 from interpreter.game import Game, Position
 from interpreter.native.records import Index, Records
-from interpreter.playouts import MOST_PLIES, UNFINISHED, Playouts, by_person, check_policy, play_out
+from interpreter.playouts import UNFINISHED, Playouts, by_person, check_policy, play_out
+from interpreter.settings import MOST_PLIES
 from interpreter.sharing import share
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.binding import Bound
 from interpreter.engine import Engine
 from interpreter.errors import OptionError
+from interpreter.settings import ENGINES
 
 if TYPE_CHECKING:
     from interpreter.reference import Reference
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 #: What plays where nothing else is asked for; the environment variable is for tests and for doubts.
 DEFAULT = os.environ.get("GDL_ENGINE") or "native"
 
-NAMES = ("native", "reference", "traced")
+#: Beside those that play, one that counts what was needed of the rules.
+NAMES = (*ENGINES, "traced")
 
 
 def make(name: str, bound: Bound) -> tuple[Engine, str | None]:

@@ -10,6 +10,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from interpreter.settings import POLICIES
 from interpreter.sharing import share
 
 if TYPE_CHECKING:
@@ -17,14 +18,8 @@ if TYPE_CHECKING:
     from interpreter.native.engine import Native
     from interpreter.native.records import Records
 
-#: How a move is drawn: each legal move alike, or each choice of the turn in its turn alike.
-POLICIES = ("uniform", "stepwise")
-
 #: What `winners` holds for a game that nobody won, and for one that had no end within its plies.
 DRAW, UNFINISHED = -1, -2
-
-#: A playout stops after so many plies.
-MOST_PLIES = 10_000
 
 
 @frozen(eq=False)

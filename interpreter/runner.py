@@ -11,9 +11,7 @@ from interpreter.errors import counted
 from interpreter.game import Game, Move, Position, Result
 from interpreter.players import Decision, Player, Wish
 from interpreter.record import Record
-
-#: A game that goes on for so many moves is left unfinished: rules need not end it.
-PLY_LIMIT = 10_000
+from interpreter.settings import MOST_PLIES
 
 
 def resignation(position: Position) -> Result:
@@ -64,7 +62,7 @@ class Match:
         raise passes through; the match then stands where it was.
         """
         self.result = self.position.result
-        while self.result is None and not self.left and self.position.ply < PLY_LIMIT:
+        while self.result is None and not self.left and self.position.ply < MOST_PLIES:
             match self._player(self.position).choose(self.position, self.history):
                 case Wish.RESIGN:
                     self.resigned, self.result = True, resignation(self.position)

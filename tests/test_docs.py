@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import pytest
 from attrs import frozen
 
-from gdl import boards, endings, expressions, library, parser, statements
+from gdl import boards, endings, expressions, library, parser, parts, statements
 from gdl.boards import BOARDS
 from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
@@ -32,7 +32,7 @@ from gdl.diagnostics import RuleError
 from gdl.names import FUNCTION_WORDS, VALUE_WORDS
 from gdl.source import Source
 from gdl.words import DECLARATIONS, RESERVED
-from interpreter import reference, runner
+from interpreter import reference, settings
 from interpreter.examine import examine
 from interpreter.game import Game, Position
 from interpreter.native import context
@@ -250,6 +250,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         endings.MAX_TIES,
         expressions.MAX_NODES,
         library.MAX_BASES,
+        parts.ROUNDS,
         boards.LONGEST_SIDE,
         boards.LONGEST_HEXAGON_SIDE,
         boards.LONGEST_SIDE**2,
@@ -257,7 +258,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         context.BUDGET,
         context.LONG_GAME,
         reference.MOST_MOVES,
-        runner.PLY_LIMIT,
+        settings.MOST_PLIES,
     ]
 
 

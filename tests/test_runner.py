@@ -132,7 +132,7 @@ def test_a_game_that_is_stopped_can_be_recorded(ayu: Game) -> None:
 
 
 def test_a_game_that_goes_on_for_ever_is_left_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "PLY_LIMIT", 3)
+    monkeypatch.setattr(runner, "MOST_PLIES", 3)
     match = play(Game.load("ayu", size=5), Random(1, "first"), Random(1, "second"))
     assert (match.position.ply, match.result) == (3, None)
 

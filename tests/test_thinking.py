@@ -331,7 +331,7 @@ def test_every_example_of_a_name_is_a_player(name: str) -> None:
         ),
         ("mcts:2s,threads=1000", "`mcts:2s,threads=1000`: threads is a number from 1 to 99, not `1000`."),
         ("mcts:9,threads", "`mcts:9,threads`: threads is a number from 1 to 99, not ``."),
-        ("mcts:9,policy=unifrom", "`mcts:9,policy=unifrom`: policy is stepwise or uniform, not `unifrom`."),
+        ("mcts:9,policy=unifrom", "`mcts:9,policy=unifrom`: policy is uniform or stepwise, not `unifrom`."),
         ("mcts:9,depth=3", "`mcts:9,depth=3`: mcts has no setting `depth`; it has threads, seed, policy."),
         (
             "mcts:9999999999",

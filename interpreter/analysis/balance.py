@@ -29,6 +29,7 @@ from interpreter.analysis.sequential import (
 from interpreter.analysis.statistics import Interval
 from interpreter.errors import counted
 from interpreter.game import Game, OptionError
+from interpreter.settings import MOST_PLIES
 
 #: So many games are played first, at both ends and in the middle. Then it is asked where to play next, again
 #: after so many games, and later after a quarter of those played so far.
@@ -55,7 +56,7 @@ class Question:
     player: str
     seed: int = 0
     opening: int = 0
-    most_plies: int = 10_000
+    most_plies: int = MOST_PLIES
 
     def values(self) -> range:
         """All values of the option. Raises OptionError where it is no number, or only one, or of no use."""

@@ -221,7 +221,7 @@ class _Reader:
 
     def say_part(self, part: s.Node, how: str) -> None:
         """Call a part of a line dead."""
-        self.say(part.span, f"`{_text(part.span)}` {how}")
+        self.say(part.span, f"`{part.span.text}` {how}")
 
     # --- declarations ---
 
@@ -543,14 +543,6 @@ def _head(suite: s.Suite, word: str) -> int:
 
 def _length(source: Source) -> int:
     return source.text.rstrip("\n").count("\n") + 1
-
-
-def _text(span: Span) -> str:
-    """What stands at a place, on one line."""
-    first = span.source.line(span.line)
-    if span.line == span.end_line:
-        return first[span.column - 1 : span.end_column - 1]
-    return f"{first[span.column - 1 :].strip()} ..."
 
 
 def _tries(tally: Tally) -> str:

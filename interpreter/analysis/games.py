@@ -16,7 +16,8 @@ from attrs import frozen
 from gdl import library
 from interpreter.game import PERSONS, Game, Move
 from interpreter.players import Chair, Decision, PlayerError, Wish, make
-from interpreter.runner import PLY_LIMIT, resignation
+from interpreter.runner import resignation
+from interpreter.settings import MOST_PLIES
 from interpreter.thought import Thought
 
 Options = dict[str, int | bool]
@@ -42,7 +43,7 @@ class Task:
     seed: int
     options: Options = attrs.field(factory=dict)
     opening: tuple[str, ...] = ()
-    most_plies: int = PLY_LIMIT
+    most_plies: int = MOST_PLIES
 
     @property
     def key(self) -> Key:

@@ -17,6 +17,7 @@ from interpreter.analysis.games import Options, Play, Task, identity
 from interpreter.analysis.sequential import Tally, always, cells, percent, rounded, together, unfinished
 from interpreter.errors import counted
 from interpreter.game import Game
+from interpreter.settings import MOST_PLIES
 
 #: So many games follow each move that is still in the race, then it is asked again which ones are.
 ROUND = 4
@@ -36,7 +37,7 @@ class Question:
     options: Options
     player: str
     seed: int = 0
-    most_plies: int = 10_000
+    most_plies: int = MOST_PLIES
 
     def asked(self) -> dict[str, Any]:
         """What a file of its games has to agree with; there may be more games in it, or fewer."""

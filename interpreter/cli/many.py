@@ -12,6 +12,7 @@ import click
 from interpreter.cli.shared import SEEDS, say
 from interpreter.errors import counted
 from interpreter.meanwhile import Meanwhile
+from interpreter.settings import MOST_PLIES
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -24,7 +25,7 @@ seed_option = click.option("--seed", type=SEEDS, default=0, show_default=True, h
 most_plies_option = click.option(
     "--most-plies",
     type=click.IntRange(1, 1_000_000),
-    default=10_000,
+    default=MOST_PLIES,
     show_default=True,
     help="Stop a game after this many plies, as a draw.",
 )

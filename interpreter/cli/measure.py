@@ -20,6 +20,7 @@ from interpreter.cli.shared import (
 )
 from interpreter.cli.shell import main
 from interpreter.errors import counted
+from interpreter.settings import MOST_PLIES, POLICIES
 
 if TYPE_CHECKING:
     from interpreter.bench import Tally
@@ -78,7 +79,7 @@ def perft(
 )
 @click.option(
     "--policy",
-    type=click.Choice(["uniform", "stepwise"]),
+    type=click.Choice(POLICIES),
     default="uniform",
     show_default=True,
     help="How to draw a move: all moves equally likely, or all options of each choice.",
@@ -124,8 +125,6 @@ def _tell(
     loaded: Game, setup: dict[str, Any], tally: Tally, compiled: dict[str, float], as_json: bool
 ) -> None:
     """How fast it was, and how the games ended."""
-    from interpreter.playouts import MOST_PLIES
-
     figures = tally.figures()
     if as_json:
         print_json({**head(loaded), **setup, **figures, "compile_seconds": compiled or None})

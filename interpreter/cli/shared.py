@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from interpreter.settings import ENGINES
+
 if TYPE_CHECKING:
     from interpreter.game import Game
 
@@ -36,7 +38,7 @@ game_argument = click.argument("game")
 options_argument = click.argument("options", nargs=-1, metavar="[NAME=VALUE]...")
 engine_option = click.option(
     "--engine",
-    type=click.Choice(["native", "reference"]),
+    type=click.Choice(ENGINES),
     help="Which engine plays: compiled rules, or the slow reference.",
 )
 threads_option = click.option(

@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 
 from gdl.diagnostics import did_you_mean
 from interpreter.game import PERSONS, Move, Position
+from interpreter.settings import POLICIES
 from interpreter.thought import Thought
 
 
@@ -119,7 +120,7 @@ GAMES = Form(r"[1-9][0-9]{0,8}", "a number of random games from 1 to 999,999,999
 DEPTH = Form(r"[1-9][0-9]?", "a depth from 1 to 99")
 TIME = Form(r"(?=.*[1-9])[0-9]{1,5}(\.[0-9]{1,3})?s", "a time from 0.001s to 99999.999s")
 THREADS = Form(r"[1-9][0-9]?", "a number from 1 to 99")
-POLICY = Form("stepwise|uniform", "stepwise or uniform")
+POLICY = Form("|".join(POLICIES), " or ".join(POLICIES))
 
 
 def seed_of(argument: str, chair: Chair) -> int:
