@@ -26,6 +26,7 @@ from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
 from interpreter.notation import Move, Speller, find, members_of, told_apart
 from interpreter.piece import Piece
+from interpreter.settings import MOST_PLIES
 
 if TYPE_CHECKING:
     from interpreter.native.engine import Native
@@ -414,7 +415,7 @@ class Position:
         policy: str = "uniform",
         seed: int = 0,
         threads: int = 1,
-        most_plies: int = 10_000,
+        most_plies: int = MOST_PLIES,
     ) -> Playouts:
         """Random games from here: the same ones for the same seed, however many threads.
 

@@ -12,6 +12,7 @@ from attrs import frozen
 from gdl import core as c
 from gdl.core import Type
 from gdl.parts import walk
+from gdl.words import written
 from interpreter.engine import Candidate, Choice
 from interpreter.errors import AmbiguousMove, IllegalMove, TooMuchWork, UnreadableMove
 from interpreter.meanings import bits, first
@@ -65,7 +66,7 @@ class Speller:
             case Type.KIND.value:
                 return self._bound.program.kinds[value].letter if value >= 0 else ""
             case Type.BOOL.value:
-                return "yes" if value else "no"
+                return written(bool(value))
         return str(value)
 
     def candidate(self, path: tuple[Choice, ...], notation: str | None, run: Any) -> Candidate:
