@@ -97,12 +97,11 @@ def ground(game: Game) -> Iterator[str]:
     elif board.cell == "point":
         path = strokes([board.xy[end] for end in line] for line in lines(board))
         yield f'<path d="{path}" stroke="{LINE}" stroke-width=".6" stroke-linecap="square"/>'
-        yield from (circle("star", board.xy[site], 0.09, f'fill="{LINE}"') for site in _stars(board))
+        yield from (circle("star", board.xy[site], 0.09, f'fill="{LINE}"') for site in stars(board))
     elif game.rules.kinds:
         yield from _cells(board)
     yield from _wraps(board)
-    if game.rules.kinds:
-        yield from _goals(game)
+    yield from _goals(game)
 
 
 def outline(board: Board, sites: Iterable[int]) -> str:
@@ -150,7 +149,7 @@ def _cells(board: Board) -> Iterator[str]:
             yield f'<path d="{outline(board, sites)}" fill="{fill}"{edge}/>'
 
 
-def _stars(board: Board) -> list[int]:
+def stars(board: Board) -> list[int]:
     """The points by which one finds one's way on a large square of lines."""
     size = max(board.columns)
     if board.kind != "points" or size < 9 or size % 2 == 0 or board.size != size * size or any(board.around):
@@ -165,23 +164,27 @@ def _stars(board: Board) -> list[int]:
     ]
 
 
-def _wraps(board: Board) -> Iterator[str]:
-    """Arrows out of the edges behind which the board begins again."""
+def exits(board: Board) -> list[tuple[int, XY]]:
+    """The sites at an edge behind which the board begins again, and the way out there."""
     ways = [(board.columns, (1, 0), board.around[0]), (board.rows, (0, 1), board.around[1])]
-    out = [
-        (board.xy[site], (way[0] * sign, way[1] * sign))
+    return [
+        (site, (way[0] * sign, way[1] * sign))
         for numbers, way, around in ways
         if around
         for end, sign in ((1, -1), (around, 1))
         for site in range(board.size)
         if numbers[site] == end
     ]
+
+
+def _wraps(board: Board) -> Iterator[str]:
+    """Arrows out of the edges behind which the board begins again."""
     arrows = [
         [
-            shifted(shifted(xy, way, along), (way[1], way[0]), aside)
+            shifted(shifted(board.xy[site], way, along), (way[1], way[0]), aside)
             for along, aside in ((0.5, -0.11), (0.62, 0), (0.5, 0.11))
         ]
-        for xy, way in out
+        for site, way in exits(board)
     ]
     if arrows:
         yield f'<path class="around" d="{strokes(arrows, "z")}" fill="{LABEL}"/>'
@@ -214,24 +217,31 @@ def _slots(game: Game) -> Iterator[str]:
         yield circle("dot", board.xy[board.index[name]], 0.13, f'fill="{LINE}"')
 
 
-def _goals(game: Game) -> Iterator[str]:
-    """The outer edges of the sites that a player has to reach, in the player's colour."""
-    board, edges = game.board, dict[str, list[list[XY]]]()
+def edges(game: Game) -> dict[str, list[list[XY]]]:
+    """The outer edges of the sites that each player has to reach with pieces, from end to end."""
+    board, found = game.board, dict[str, list[list[XY]]]()
+    if not game.rules.kinds:
+        return found
     xs, ys = zip(*board.xy, strict=True)
     middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
     goals = [(player, {board.index[name] for name in sites}) for player, sites in game.goals]
-    ways = [(player, sites, _unit(_minus(_mean(board, sites), middle))) for player, sites in goals]
-    for site in sorted(set().union(*(sites for _, sites in goals))):
-        for a, b in zip(CORNERS[board.cell], CORNERS[board.cell][1:] + CORNERS[board.cell][:1], strict=True):
-            normal = _unit((a[0] + b[0], a[1] + b[1]))
+    ways = [(player, sites, _unit(shifted(_mean(board, sites), middle, -1))) for player, sites in goals]
+    out = 0.05 if board.cell == "point" else 0.03
+    for a, b in zip(CORNERS[board.cell], CORNERS[board.cell][1:] + CORNERS[board.cell][:1], strict=True):
+        normal = _unit((a[0] + b[0], a[1] + b[1]))
+        for site in _outermost(board, normal):
             mine = [(name, _along(way, normal)) for name, sites, way in ways if site in sites]
-            player, along = max(mine, key=itemgetter(1))
-            if along >= 0.3 and not any(_lies(_minus(xy, board.xy[site]), normal) for xy in board.xy):
-                out = 0.05 if board.cell == "point" else 0.03
+            player, along = max(mine, key=itemgetter(1), default=("", 0))
+            if along >= 0.3:
                 ends = [shifted(shifted(board.xy[site], end), normal, out) for end in (a, b)]
-                edges.setdefault(player, []).append(ends)
-    for player, found in edges.items():
-        path, plain = strokes(found), PAINTS[paint(game, player)][2]
+                found.setdefault(player, []).append(ends)
+    return found
+
+
+def _goals(game: Game) -> Iterator[str]:
+    """The edges that a player has to reach, in the player's colour."""
+    for player, lines in edges(game).items():
+        path, plain = strokes(lines), PAINTS[paint(game, player)][2]
         for look in (f'stroke="{LINE}" stroke-width="3.3"', f'stroke="{plain}" stroke-width="2.5"'):
             yield f'<path class="goal" d="{path}" {look} stroke-linecap="round"/>'
 
@@ -239,10 +249,6 @@ def _goals(game: Game) -> Iterator[str]:
 def _mean(board: Board, sites: set[int]) -> XY:
     xs, ys = zip(*(board.xy[site] for site in sites), strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
-
-
-def _minus(a: XY, b: XY) -> XY:
-    return a[0] - b[0], a[1] - b[1]
 
 
 def _unit(way: XY) -> XY:
@@ -255,9 +261,12 @@ def _along(way: XY, normal: XY) -> float:
     return round(way[0] * normal[0] + way[1] * normal[1], 6)
 
 
-def _lies(way: XY, normal: XY) -> bool:
-    """Whether what lies that way lies in the direction of the normal."""
-    return _along(way, normal) > 0.1 and abs(way[0] * normal[1] - way[1] * normal[0]) < 0.4
+def _outermost(board: Board, way: XY) -> list[int]:
+    """The sites beyond which there is none on this way."""
+    rows = dict[float, int]()
+    for site, xy in sorted(enumerate(board.xy), key=lambda found: _along(found[1], way)):
+        rows[round(xy[0] * way[1] - xy[1] * way[0], 2)] = site
+    return list(rows.values())
 
 
 def coordinates(game: Game) -> Iterator[str]:
@@ -281,6 +290,15 @@ def coordinates(game: Game) -> Iterator[str]:
 
 
 # --- whose is what -------------------------------------------------------------
+
+
+def owners(game: Game) -> dict[str, str]:
+    """The player of each site that belongs to one."""
+    found = dict[str, set[str]]()
+    for player, sites in game.goals:
+        for name in sites:
+            found.setdefault(name, set()).add(player)
+    return {name: players.pop() for name, players in found.items() if len(players) == 1}
 
 
 def paint(game: Game, owner: str | None) -> str:

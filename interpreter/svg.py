@@ -30,6 +30,7 @@ from interpreter.ground import (
     ground,
     number,
     outline,
+    owners,
     paint,
     shifted,
     slot_ways,
@@ -159,14 +160,13 @@ def _line(name: str, path: str, stroke: str, width: float) -> str:
 def _pits(position: Position) -> Iterator[str]:
     """The seeds of each site, and what each player has taken beside the board."""
     game = position.game
-    board, counted, held = game.board, _counts(position), stores(game)
+    board, counted, held, owned = game.board, _counts(position), stores(game), owners(game)
     xs, ys = zip(*board.xy, strict=True)
     middle, height = (min(ys) + max(ys)) / 2, max(ys) - min(ys) + 1
     for site, name in enumerate(board.names):
         x, y = board.xy[site]
-        owners = {player for player, sites in game.goals if name in sites}
         alone = xs.count(x) == 1
-        rim = PAINTS[paint(game, owners.pop())][2] if len(owners) == 1 else LINE
+        rim = PAINTS[paint(game, owned[name])][2] if name in owned else LINE
         yield _pit((x, middle if alone else y), counted.get(name, 0), rim, height if alone else 1)
     if held:
         taken: Any = position.state[held]

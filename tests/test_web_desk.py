@@ -72,6 +72,29 @@ def test_a_position_of_ayu() -> None:
     assert (view["counts"], view["state"], view["last"]) == ({}, {}, [])
 
 
+def test_what_is_drawn_between_and_around_the_sites() -> None:
+    boards = {
+        "go": {"size": 9},
+        "hex": {"columns": 3, "rows": 3},
+        "dots_and_boxes": {"columns": 1, "rows": 1},
+        "cylinder_connect_four": {},
+        "kalah": {},
+    }
+    seen = {name: asked("view", name, options=options)["board"] for name, options in boards.items()}
+    assert seen["go"]["stars"] == ["c3", "g3", "e5", "c7", "g7"]
+    # By hand, as for the pictures.
+    assert {edge["player"]: len(edge["lines"]) for edge in seen["hex"]["edges"]} == {"Red": 12, "Blue": 10}
+    assert seen["dots_and_boxes"]["slots"] == {"b1": (1, 0), "a2": (0, 1), "c2": (0, 1), "b3": (1, 0)}
+    exits = [(way["site"], way["way"]) for way in seen["cylinder_connect_four"]["exits"]]
+    assert exits == [
+        (f"{column}{row}", way) for column, way in (("a", (-1, 0)), ("g", (1, 0))) for row in range(1, 7)
+    ]
+    # A player has six houses and a store.
+    owners = list(seen["kalah"]["owners"].values())
+    assert [owners.count(player) for player in ("South", "North")] == [7, 7]
+    assert all(seen[name]["owners"] == {} for name in boards if name != "kalah")
+
+
 def test_the_end_of_ayu() -> None:
     view = asked("view", "ayu", options={"size": 3}, moves=["b1-b2", "a2-a1"])["view"]
     assert view["moves"] == []

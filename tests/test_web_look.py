@@ -76,7 +76,8 @@ def test_the_way_of_a_long_move_is_marked(opens: Opens) -> None:
                 stages: [{ c: way.slice(0, 2), came: [man("White", "c1")], left: ["a1", "b1"] }],
             };
             const board = new Board(holder);
-            board.set({ ...empty, goals: [], idle: [], pits: false, stores: null }, ["White", "Black"]);
+            const bare = { stars: [], exits: [], edges: [], idle: [], slots: {}, pits: false, stores: null };
+            board.set({ ...empty, ...bare }, ["White", "Black"]);
             board.show(before, { active: true });
             board.pick("a1");
             board.pick("c1");

@@ -186,34 +186,49 @@ class Site(BaseModel):
     row: int
 
 
-class Goal(BaseModel):
-    """Sites that the end or the score of the rules mean for one player: a side to link, a row to reach."""
+Line = list[tuple[float, float]]
+
+
+class Edges(BaseModel):
+    """Outer edges of what one player has to reach: a side to link, a row."""
 
     player: str
-    sites: list[str]
+    lines: list[Line]
+
+
+class Exit(BaseModel):
+    """A site at an edge behind which the board begins again, and the way out there."""
+
+    site: str
+    way: tuple[int, int]
 
 
 class BoardShape(BaseModel):
-    """An empty board; `lines` are those between points, from end to end.
+    """An empty board; `lines` are those between points, from end to end, `stars` points that are marked.
 
-    After `around` columns and rows the board begins again; 0: it has an edge there. No move is about
-    the `idle` sites. Where `pits` is true, nothing stands on a site but the seeds that are counted there, and
-    `stores` names the state that says what each player has taken.
+    After `around` columns and rows the board begins again, at the `exits`; 0: it has an edge there. No move
+    is about the `idle` sites; `slots` are those between two of them, and the way there. Where `pits` is
+    true, nothing stands on a site but the seeds that are counted there; `stores` names the state that says
+    what each player has taken, and `owners` have the sites that are one player's.
     """
 
     kind: str
     cell: Literal["point", "square", "hex"]
     size: int
     sites: list[Site]
-    lines: list[list[list[float]]]
+    lines: list[Line]
+    stars: list[str]
     around: tuple[int, int]
-    goals: list[Goal]
+    exits: list[Exit]
+    edges: list[Edges]
     idle: list[str]
+    slots: dict[str, tuple[int, int]]
     #: What the rules call the numbers that are chosen.
     number: str | None
     #: Whether there is one place for a piece in each column, as where it falls.
     falls: bool
     pits: bool
+    owners: dict[str, str]
     stores: str | None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gdl.core import CheckedGame, Choose, Type
@@ -11,7 +11,7 @@ from gdl.guide import how_to_play
 from gdl.parts import walk
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Move, Piece, Position
-from interpreter.ground import lines, stores
+from interpreter.ground import XY, edges, exits, lines, owners, slot_ways, stars, stores
 from interpreter.terminal import state_text
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
@@ -195,10 +195,11 @@ def _above(game: Game) -> str | None:
 
 
 def board(game: Game) -> Json:
-    """The empty board: its sites with their places and purposes, and the lines between points."""
+    """The empty board: its sites, and what is drawn between and around them."""
     board = game.board
     sites = zip(board.names, board.xy, board.columns, board.rows, strict=True)
     ends = lines(board) if board.cell == "point" else ()
+    pits = not game.rules.kinds
     return {
         "kind": board.kind,
         "cell": board.cell,
@@ -207,15 +208,23 @@ def board(game: Game) -> Json:
             {"name": name, "x": round(x, 4), "y": round(y, 4), "column": column, "row": row}
             for name, (x, y), column, row in sites
         ],
-        "lines": [[[round(z, 4) for z in board.xy[end]] for end in line] for line in ends],
+        "lines": _rounded([board.xy[end] for end in line] for line in ends),
+        "stars": [board.names[site] for site in stars(board)],
         "around": board.around,
+        "exits": [{"site": board.names[site], "way": way} for site, way in exits(board)],
         "number": _number(game.rules),
         "falls": _falls(game),
-        "goals": [{"player": player, "sites": sites} for player, sites in game.goals],
+        "edges": [{"player": player, "lines": _rounded(found)} for player, found in edges(game).items()],
         "idle": game.idle,
-        "pits": not game.rules.kinds,
+        "slots": slot_ways(game),
+        "pits": pits,
+        "owners": owners(game) if pits else {},
         "stores": stores(game),
     }
+
+
+def _rounded(lines: Iterable[Iterable[XY]]) -> list[list[list[float]]]:
+    return [[[round(z, 4) for z in end] for end in line] for line in lines]
 
 
 def options(game: Game) -> list[Json]:

@@ -269,7 +269,7 @@ export class Board extends EventTarget {
 
   #shape(shown) {
     const count = this.view.counts[shown.site];
-    return piece(shown, count, this.players, this.#id, this.ground.slot(this.places.get(shown.site)));
+    return piece(shown, count, this.players, this.#id, this.board.slots[shown.site]);
   }
 
   /** What each player has taken, at the ends of a board of pits. */
@@ -300,7 +300,7 @@ export class Board extends EventTarget {
       return;
     }
     const ring = (name, kind) => {
-      const site = this.places.get(name), slot = this.ground.slot(site);
+      const site = this.places.get(name), slot = this.board.slots[name];
       if (this.pits) return this.#stand(this.ground.place(site), [hollow(`last-ring ${kind}`, this.ground.tall(site), UNIT * 0.06)]);
       if (slot) return this.#stand(site, [s("path", { class: `last-slot ${kind}`, d: bar(slot) })]);
       return this.#mark(`last-ring ${kind}`, site, UNIT * (this.#on.has(name) ? 0.48 : 0.14));
