@@ -329,7 +329,7 @@ class Prefer(Stmt):
 
 @frozen
 class Repeat(Stmt):
-    """Run the body, then again as long as the condition holds, at most once for each site of the board."""
+    """Run the body, then again as long as the condition holds, as often as `parts.rounds` says."""
 
     body: Block
     condition: Expr

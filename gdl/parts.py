@@ -48,6 +48,15 @@ def calls(node: Any, words: Collection[str]) -> bool:
     return any(isinstance(part, Call) and part.function in words for part in walk(node))
 
 
+#: A `repeat` in which nothing is chosen goes on as often as this.
+ROUNDS = 1_000
+
+
+def rounds(stmt: Repeat, sites: int) -> int:
+    """How often the body is run at most: a path has room for one choice on each site of the board."""
+    return sites if branches(stmt) else ROUNDS
+
+
 def branches(stmt: Stmt) -> bool:
     """Whether more than one run can come out of the statement."""
     match stmt:

@@ -49,7 +49,7 @@ from gdl.core import (
     Stmt,
     Type,
 )
-from gdl.parts import calls
+from gdl.parts import branches, calls, rounds
 from interpreter.binding import Bound
 from interpreter.effects import Effect, diagram, land, plan
 from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
@@ -397,7 +397,7 @@ class Reference:
                 values, body = self.loop(stmt), self.act(stmt.body)
                 return lambda run: all(body(run) for _ in values(run))
             case Repeat():
-                return self.repeat(self.act(stmt.body), self.asked(stmt.span, stmt.condition))
+                return self.repeat(stmt)
             case AtOnce():
                 return self.at_once(self.act(stmt.body))
             case Pass():
@@ -415,9 +415,12 @@ class Reference:
                 return diagram(self, stmt)
         return self.effect(plan(self, stmt))
 
-    def repeat(self, body: Act, condition: Value) -> Act:
+    def repeat(self, stmt: Repeat) -> Act:
+        body, condition = self.act(stmt.body), self.asked(stmt.span, stmt.condition)
+        most = rounds(stmt, self.geometry.size)
+
         def act(run: Run) -> bool:
-            for _ in range(self.geometry.size):
+            for _ in range(most):
                 self.spend()
                 if not body(run):
                     return False
@@ -492,7 +495,7 @@ class Reference:
             case For():
                 return self.each(stmt)
             case Repeat():
-                return self.again_and_again(self.branching(stmt.body), self.asked(stmt.span, stmt.condition))
+                return self.again_and_again(stmt)
         raise TypeError(stmt)
 
     def fork(self, run: Run, *choices: Choice) -> Run:
@@ -557,7 +560,10 @@ class Reference:
 
         return lambda run: chained([partial(once, value) for value in values(run)], run)
 
-    def again_and_again(self, body: Branching, condition: Value) -> Branching:
+    def again_and_again(self, stmt: Repeat) -> Branching:
+        body, condition = self.branching(stmt.body), self.asked(stmt.span, stmt.condition)
+        most = rounds(stmt, self.geometry.size)
+
         def repeat(run: Run) -> Iterator[Run]:
             open_bodies = [body(run)]
             while open_bodies:
@@ -565,7 +571,7 @@ class Reference:
                 end = next(open_bodies[-1], None)
                 if end is None:
                     open_bodies.pop()
-                elif len(open_bodies) < self.geometry.size and condition(end):
+                elif len(open_bodies) < most and condition(end):
                     open_bodies.append(body(end))
                 else:
                     yield end
@@ -589,18 +595,6 @@ def applied(meaning: Callable[..., Any], args: Sequence[Value]) -> Value:
 def looking(meaning: Callable[..., Any], args: Sequence[Value]) -> Value:
     """The same for a word that looks at the run."""
     return lambda run: meaning(run, *[arg(run) for arg in args])
-
-
-def branches(stmt: Stmt) -> bool:
-    """Whether more than one run can come out of the statement."""
-    match stmt:
-        case Choose() | Either() | Prefer() | OnlyMost():
-            return True
-        case IfStmt():
-            return any(map(branches, stmt.then + stmt.otherwise))
-        case For() | Repeat():
-            return any(map(branches, stmt.body))
-    return False
 
 
 def listed(runs: Iterable[Run]) -> list[Run]:

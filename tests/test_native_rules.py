@@ -67,6 +67,23 @@ RULES = {
         end:
             if ply = 4: draw
         """,
+    "more rounds than there are sites": """
+        state n: int = 0
+        turn:
+            choose k in 1..3
+            repeat:
+                n += k
+                if n mod 7 = 0:
+                    n += 1
+                notation "{n}"
+            while n < 100
+            repeat:
+                choose m in 1..2
+                n += m
+            while yes
+        end:
+            if ply = 2: draw
+        """,
     "a range that grows with each run of the body": """
         turn:
             for k in 1..size(mine) + 1:

@@ -227,9 +227,12 @@ while some step(here, east) & theirs
     assert position.play("a1-east-east").board == {"e1": "Black stone"}
 
 
-def test_repeat_ends_after_as_many_rounds_as_there_are_sites():
+def test_repeat_with_choices_ends_after_as_many_rounds_as_there_are_sites():
+    """Without choices laps of sowing may be many more; they ended in silence after as many."""
     board = BOARD + "state n: int = 0\n"
-    assert turn("choose k in 1..1\nrepeat:\n    n += 1\nwhile yes", board=board).play("1").state == {"n": 9}
+    for condition, rounds in (("n < 100", 100), ("yes", 1000)):
+        position = turn(f"choose k in 1..1\nrepeat:\n    n += 1\nwhile {condition}", board=board)
+        assert position.play("1").state == {"n": rounds}
     body = "repeat:\n    choose k in 1..1\n    n += 1\nwhile yes"
     assert turn(body, board=board).play("-".join("1" * 9)).state == {"n": 9}
 

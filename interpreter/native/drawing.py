@@ -355,9 +355,9 @@ class Drawing:
             filled = code.wide(code.differ(count, I64(0)))
             return [code.without(left, alike), code.b.add(row, filled), total]
 
-        self.low.enter(body, pair.first.domain, 0)
+        self.low.enter(body, self.low.longest(pair.first.domain), 0)
         _, _, total = code.loop([domain, I64(0), I64(0)], lambda left, *_: code.some(left), write_row)
-        self.low.leave(body, pair.first.domain)
+        self.low.leave(body, self.low.longest(pair.first.domain))
 
         def draw(number: Value) -> Env:
             row = code.loop(

@@ -8,11 +8,11 @@ from llvmlite import ir
 
 from gdl import core as c
 from gdl.core import Type
+from gdl.parts import rounds
 from interpreter.native.assembly import I1, I64, POINTER, Value
 from interpreter.native.body import Body, Env
 from interpreter.native.context import LOW_BITS
 from interpreter.native.statements import Statements
-from interpreter.native.values import SITES
 
 
 class Following:
@@ -103,7 +103,7 @@ class Following:
         )
 
     def _follow_repeat(self, body: Body, stmt: c.Repeat, env: Env) -> Env:
-        code = body.code
+        code, most = body.code, rounds(stmt, self.low.layout.sites)
         keys = [key for key in self.low.assigned(stmt.body) if key in env]
 
         def once(i: Value, goes_on: Value, *values: Value) -> Sequence[Value]:
@@ -112,9 +112,9 @@ class Following:
             return [code.b.add(i, I64(1)), again, *(after[key] for key in keys)]
 
         def more(i: Value, goes_on: Value, *_: Value) -> Value:
-            return code.b.and_(goes_on, code.less(i, I64(self.low.layout.sites)))
+            return code.b.and_(goes_on, code.less(i, I64(most)))
 
-        self.low.enter(body, SITES, 0)
+        self.low.enter(body, most, 0)
         _, _, *values = code.loop([I64(0), code.truth(True), *(env[key] for key in keys)], more, once)
-        self.low.leave(body, SITES)
+        self.low.leave(body, most)
         return {**env, **dict(zip(keys, values, strict=True))}

@@ -11,7 +11,7 @@ from gdl import core as c
 from gdl.boards import Board
 from gdl.builtins import LOOKING_BACK
 from gdl.core import LIMIT, Type
-from gdl.parts import branches, calls, walk
+from gdl.parts import branches, calls, rounds, walk
 
 #: About what the words cost that walk over the board, from cheap to dear.
 COSTS = {"steps": 2, "closest": 2, "connected": 3, "reach": 3, "group": 3, "groups": 4}
@@ -133,7 +133,7 @@ def longest_path(block: c.Block, board: Board) -> int:
             case c.For(domain=domain, body=body):
                 total += most_values(domain, board) * longest_path(body, board)
             case c.Repeat(body=body):
-                total += board.size * longest_path(body, board)
+                total += rounds(stmt, board.size) * longest_path(body, board)
     return total
 
 

@@ -8,14 +8,14 @@ from llvmlite import ir
 
 from gdl import core as c
 from gdl.core import Type
-from gdl.parts import walk
+from gdl.parts import rounds, walk
 from interpreter.binding import Bound
 from interpreter.native.assembly import I1, I64, Code, Unit, Value
 from interpreter.native.body import Body, Env, Key
 from interpreter.native.context import LONGEST_PATH, LOW_BITS, TAG, TAG_OF, Place
 from interpreter.native.layout import NOBODY, Layout
 from interpreter.native.shape import cheap_first, is_single, longest_path, work
-from interpreter.native.values import SITES, Values
+from interpreter.native.values import Values
 
 
 class Statements(Values):
@@ -187,8 +187,8 @@ class Statements(Values):
         )
 
     def _repeat(self, body: Body, stmt: c.Repeat, env: Env) -> Env:
-        """Once, then as long as the condition holds, at most once for each site."""
-        code = body.code
+        """Once, then as long as the condition holds."""
+        code, most = body.code, rounds(stmt, self.layout.sites)
         keys = [key for key in self.assigned(stmt.body, body.waiting) if key in env]
 
         def once(i: Value, goes_on: Value, *values: Value) -> Sequence[Value]:
@@ -197,12 +197,12 @@ class Statements(Values):
             return [code.b.add(i, I64(1)), again, *(after[key] for key in keys)]
 
         def more(i: Value, goes_on: Value, *_: Value) -> Value:
-            test = code.b.and_(goes_on, code.less(i, I64(self.layout.sites)))
+            test = code.b.and_(goes_on, code.less(i, I64(most)))
             return code.b.and_(test, self.affordable(body, steps)) if steps else test
 
-        steps = self.enter(body, SITES, work((stmt.body, stmt.condition), self.layout.sites))
+        steps = self.enter(body, most, work((stmt.body, stmt.condition), self.layout.sites))
         _, _, *values = code.loop([I64(0), code.truth(True), *(env[key] for key in keys)], more, once)
-        self.leave(body, SITES)
+        self.leave(body, most)
         return {**env, **dict(zip(keys, values, strict=True))}
 
     # --- effects -------------------------------------------------------------

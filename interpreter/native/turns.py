@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from gdl import core as c
 from gdl.core import LIMIT
-from gdl.parts import branches, walk
+from gdl.parts import branches, rounds, walk
 from interpreter.native.assembly import I1, I64, POINTER, Code, Value
 from interpreter.native.body import Body, Env
 from interpreter.native.chance import Chance, below
@@ -228,7 +228,7 @@ class Turns:
         cursor = self.chance.shuffled if self._randomly else self.low.cursor
         start, more, take = cursor(body, domain, env)
         each_time = then.work + work(stmt.condition, self.low.layout.sites)
-        steps = self.low.enter(body, domain, each_time)
+        steps = self.low.enter(body, self.low.longest(domain), each_time)
 
         def goes_on(left: Value) -> Value:
             test = more(left)
@@ -244,7 +244,7 @@ class Turns:
             return rest
 
         self._loop(body, start, goes_on, each)
-        self.low.leave(body, domain)
+        self.low.leave(body, self.low.longest(domain))
 
     def _note_choice(self, body: Body, domain: c.Domain, env: Env, value: Value) -> Env:
         if domain.kind == "sites":
@@ -410,7 +410,8 @@ class Turns:
         def after(b: Body, e: Env) -> None:
             code = b.code
             again = code.b.and_(
-                code.less(e[times], I64(self.low.layout.sites)), self.low.value(b, stmt.condition, e)
+                code.less(e[times], I64(rounds(stmt, self.low.layout.sites))),
+                self.low.value(b, stmt.condition, e),
             )
 
             def once_more() -> None:

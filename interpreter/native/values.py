@@ -30,9 +30,6 @@ Cursor: TypeAlias = tuple[Value, Callable[[Value], Value], Callable[[Value], tup
 #: Loops that could take more steps than this count them.
 LONG = 200_000
 
-#: A `repeat` goes round as often as a loop over all sites, at most.
-SITES = c.Domain("sites", Type.SET, ())
-
 #: A program that becomes larger than this stays with the reference engine.
 LARGEST = 40_000
 
@@ -334,7 +331,7 @@ class Values:
             body.unrolled = outside
             return env
         start, more, take = self.cursor(body, domain, env)
-        steps = self.enter(body, domain, work(inside, self.layout.sites))
+        steps = self.enter(body, self.longest(domain), work(inside, self.layout.sites))
 
         def goes_on(cursor: Value, *values: Value) -> Value:
             test = more(cursor)
@@ -349,18 +346,18 @@ class Values:
             return [rest, *(after[key] for key in keys)]
 
         _, *values_after = code.loop([start, *(env[key] for key in keys)], goes_on, once)
-        self.leave(body, domain)
+        self.leave(body, self.longest(domain))
         return {**env, **dict(zip(keys, values_after, strict=True))}
 
-    def enter(self, body: Body, domain: c.Domain, each: int) -> int:
+    def enter(self, body: Body, times: int, each: int) -> int:
         """Note that a loop begins, so many steps each time; how many it must count each time, 0 for none."""
-        body.nest *= self.longest(domain)
+        body.nest *= times
         counts = body.nest * (each + 1) > LONG
         self.counts_work |= counts
         return each + 1 if counts else 0
 
-    def leave(self, body: Body, domain: c.Domain) -> None:
-        body.nest //= self.longest(domain)
+    def leave(self, body: Body, times: int) -> None:
+        body.nest //= times
 
     def longest(self, domain: c.Domain) -> int:
         return most_values(domain, self.bound.board)
