@@ -6,7 +6,7 @@ colours; by itself the picture needs nothing.
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Iterator
 from functools import cache
 from html import escape
@@ -48,9 +48,6 @@ PALE = ("white", "yellow", "neutral")
 #: Players whose pieces are marks.
 MARKS = {"cross": "m-4.5-4.5 9 9m-9 0 9-9", "nought": "m5 0a5 5 0 1 1-10 0 5 5 0 1 1 10 0z"}
 
-#: Pieces that everybody knows by their shape. Where a game has others beside them, all are letters.
-GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
-
 #: How far rings of seeds are from the middle of a pit, and how many are in each; more are not drawn.
 RINGS, A_RING = (0.32, 0.22), 12
 
@@ -86,34 +83,25 @@ def draw(position: Position, *, labels: bool = True) -> str:
 def _defs(position: Position) -> Iterator[str]:
     """The paints of stones and the shapes of pieces that are used."""
     game = position.game
-    drawn = glyphs(game)
+    drawn = shapes(game)
     sorts = set(position.board.values())
     stones = "".join(
         f'<radialGradient id="gdl-{name}" cx=".38" cy=".32" r=".75"><stop stop-color="{PAINTS[name][0]}"/>'
         f'<stop offset="1" stop-color="{PAINTS[name][1]}"/></radialGradient>'
         for name in sorted({paint(game, p.owner) for p in sorts if not (p.owner and p.kind in drawn)})
     )
-    shapes = "".join(
+    others = "".join(
         f'<path id="gdl-{kind}" transform="scale(.028)translate({-width / 2:g} -240)" d="{path}"/>'
-        for kind, glyph in drawn.items()
-        for width, path in [_shapes()[glyph]]
+        for kind, (width, path) in drawn.items()
     )
-    if stones or shapes:
-        yield f"<defs>{stones}{shapes}</defs>"
-
-
-@cache
-def _shapes() -> dict[str, tuple[int, str]]:
-    """The shapes of chess pieces, the ones that the page has: width and path, from -32 to 512 in height."""
-    script = files("interpreter").joinpath("web", "static", "vendor", "chess.js").read_text(encoding="utf-8")
-    found = re.findall(r'"(.)": \[(\d+),\s*"([^"]+)"\]', script)
-    return {glyph: (int(width), path) for glyph, width, path in found}
+    if stones or others:
+        yield f"<defs>{stones}{others}</defs>"
 
 
 def _pieces(position: Position) -> Iterator[str]:
     """Each piece, and the number of each site that has one."""
     game = position.game
-    board, drawn, lettered, counted = game.board, glyphs(game), letters(game), _counts(position)
+    board, drawn, lettered, counted = game.board, shapes(game), letters(game), _counts(position)
     discs, standing = [], position.board
     for name, site in board.index.items():
         xy, number = board.xy[site], str(counted.get(name, ""))
@@ -199,10 +187,19 @@ def _counts(position: Position) -> dict[str, int]:
     return {name: n for counter in position.counters.values() for name, n in counter.items() if n}
 
 
-def glyphs(game: Game) -> dict[str, str]:
-    """The glyphs of a game whose pieces all have one; none where it has but one kind of piece."""
-    owned = [kind.name for kind in game.rules.kinds if not kind.neutral]
-    return GLYPHS if len(owned) > 2 and GLYPHS.keys() >= set(owned) else {}
+def shapes(game: Game) -> dict[str, tuple[int, str]]:
+    """The shapes of pieces by kind: width and path, from -32 to 512 in height.
+
+    They are those of chess. Where a game has other pieces beside them, or but one or two, there are none.
+    """
+    owned = {kind.name for kind in game.rules.kinds if not kind.neutral}
+    return _chess() if len(owned) > 2 and _chess().keys() >= owned else {}
+
+
+@cache
+def _chess() -> dict[str, tuple[int, str]]:
+    file = files("interpreter").joinpath("web", "static", "vendor", "chess.json")
+    return {kind: (width, path) for kind, (width, path) in json.loads(file.read_text()).items()}
 
 
 def letters(game: Game) -> dict[str, str]:

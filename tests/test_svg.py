@@ -40,9 +40,9 @@ def test_stones_stand_where_the_position_has_them() -> None:
     assert [label.text for label in shapes(picture, "label")] == [*"abcde", *"12345"]
 
 
-def test_chess_has_glyphs_and_xiangqi_has_letters() -> None:
+def test_chess_has_shapes_and_xiangqi_has_letters() -> None:
     chess = parsed(Game.load("chess").start())
-    drawn = {glyph.get("href", "") for glyph in shapes(chess, "piece")}
+    drawn = {shape.get("href", "") for shape in shapes(chess, "piece")}
     assert drawn == {f"#gdl-{kind}" for kind in ("king", "queen", "rook", "bishop", "knight", "pawn")}
     assert {f"#{path.get('id')}" for path in chess.iter(f"{SVG}path") if path.get("id")} == drawn
     xiangqi = parsed(Game.load("xiangqi").start())

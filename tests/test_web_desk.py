@@ -108,7 +108,7 @@ def test_choices_counts_and_states() -> None:
     assert {"n": "a1-1", "c": [["site", "a1"], ["int", 1]]} in view["moves"]
     assert len(view["moves"]) == 8
     piece = asked("view", CORNERS, moves=["b2-2"])["view"]["pieces"]
-    assert piece == [{"site": "b2", "owner": "Black", "kind": "stone", "letter": "S", "glyph": None}]
+    assert piece == [{"site": "b2", "owner": "Black", "kind": "stone", "letter": "S"}]
 
 
 def test_choices_that_are_words() -> None:
@@ -118,10 +118,13 @@ def test_choices_that_are_words() -> None:
     assert {"n": "pass", "c": [["word", "pass"]]} in asked("view", "go", options={"size": 5})["view"]["moves"]
 
 
-def test_glyphs_of_chess() -> None:
-    pieces = {piece["site"]: piece for piece in asked("view", "chess")["view"]["pieces"]}
+def test_shapes_of_chess() -> None:
+    seen = asked("view", "chess")
+    pieces = {piece["site"]: piece for piece in seen["view"]["pieces"]}
     assert len(pieces) == 32
-    assert (pieces["e1"]["glyph"], pieces["e1"]["kind"], pieces["e1"]["owner"]) == ("♚", "king", "White")
+    assert (pieces["e1"]["kind"], pieces["e1"]["owner"]) == ("king", "White")
+    assert seen["board"]["shapes"].keys() == {"king", "queen", "rook", "bishop", "knight", "pawn"}
+    assert asked("view", "xiangqi")["board"]["shapes"] == {}
 
 
 def test_counts_of_kalah() -> None:

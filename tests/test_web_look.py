@@ -67,7 +67,7 @@ def test_the_way_of_a_long_move_is_marked(opens: Opens) -> None:
             const name = (x) => "abcde"[x - 1] + "1";
             const sites = [1, 2, 3, 4, 5].map((x) => ({ name: name(x), x, y: 1, column: x, row: 1 }));
             const empty = { kind: "rectangle", cell: "square", size: 5, sites, lines: [], around: [0, 0] };
-            const man = (owner, site) => ({ owner, site, kind: "man", letter: "", glyph: null });
+            const man = (owner, site) => ({ owner, site, kind: "man", letter: "" });
             const way = [["site", "a1"], ["site", "c1"], ["site", "e1"]];
             const before = {
                 pieces: [man("White", "a1"), man("Black", "b1"), man("Black", "d1")],
@@ -76,8 +76,8 @@ def test_the_way_of_a_long_move_is_marked(opens: Opens) -> None:
                 stages: [{ c: way.slice(0, 2), came: [man("White", "c1")], left: ["a1", "b1"] }],
             };
             const board = new Board(holder);
-            const bare = { stars: [], exits: [], edges: [], idle: [], slots: {}, pits: false, stores: null };
-            board.set({ ...empty, ...bare }, ["White", "Black"]);
+            const bare = { stars: [], exits: [], edges: [], idle: [], slots: {}, shapes: {} };
+            board.set({ ...empty, ...bare, pits: false, stores: null }, ["White", "Black"]);
             board.show(before, { active: true });
             board.pick("a1");
             board.pick("c1");

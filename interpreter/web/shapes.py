@@ -230,6 +230,8 @@ class BoardShape(BaseModel):
     pits: bool
     owners: dict[str, str]
     stores: str | None
+    #: Kinds of pieces that have a shape, not a letter: its width, and its path from -32 to 512 in height.
+    shapes: dict[str, tuple[int, str]]
 
 
 class Piece(BaseModel):
@@ -239,7 +241,6 @@ class Piece(BaseModel):
     owner: str | None
     kind: str
     letter: str
-    glyph: str | None
 
 
 class LegalMove(BaseModel):

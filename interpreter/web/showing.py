@@ -12,6 +12,7 @@ from gdl.parts import walk
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Move, Piece, Position
 from interpreter.ground import XY, edges, exits, lines, owners, slot_ways, stars, stores
+from interpreter.svg import letters, shapes
 from interpreter.terminal import state_text
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
@@ -119,16 +120,13 @@ def _number(rules: CheckedGame) -> str | None:
 
 
 def _pieces(game: Game, board: dict[str, Piece]) -> Iterator[Json]:
-    from interpreter.svg import glyphs, letters
-
-    drawn, lettered = glyphs(game), letters(game)
+    lettered = letters(game)
     for site, piece in board.items():
         yield {
             "site": site,
             "owner": piece.owner,
             "kind": piece.kind,
             "letter": lettered.get(piece.kind, ""),
-            "glyph": drawn.get(piece.kind) if piece.owner else None,
         }
 
 
@@ -220,6 +218,7 @@ def board(game: Game) -> Json:
         "pits": pits,
         "owners": owners(game) if pits else {},
         "stores": stores(game),
+        "shapes": shapes(game),
     }
 
 

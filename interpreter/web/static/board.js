@@ -268,8 +268,7 @@ export class Board extends EventTarget {
   }
 
   #shape(shown) {
-    const count = this.view.counts[shown.site];
-    return piece(shown, count, this.players, this.#id, this.board.slots[shown.site]);
+    return piece(shown, this.view.counts[shown.site], this.board, this.players, this.#id);
   }
 
   /** What each player has taken, at the ends of a board of pits. */

@@ -2,7 +2,6 @@
 
 import { s } from "./dom.js";
 import { UNIT, round } from "./ground.js";
-import { SHAPES } from "./vendor/chess.js";
 
 /** How pieces look, by the player's name, else by the seat. */
 export const PAINTS = ["black", "white", "red", "blue", "green", "yellow"];
@@ -37,14 +36,14 @@ export function bar(way) {
   return `M${-dx} ${-dy}L${dx} ${dy}`;
 }
 
-/** A piece with the number on it; one in a slot between idle sites lies in it: `slot` is the way it lies. */
-export function piece({ owner, letter, glyph }, count, players, id, slot) {
+/** A piece with the number on it: in its shape, where the board has one, or as it lies in the slot that its site is. */
+export function piece({ site, kind, owner, letter }, count, { shapes, slots }, players, id) {
   const paint = owner ? paintOf(players, owner) : "neutral";
   const mark = MARKS[(owner ?? "").toLowerCase()];
   if (mark) return [s("path", { class: `mark ${paint}`, d: mark })];
-  if (slot) return [s("path", { class: `bar ${paint}`, d: bar(slot) })];
-  if (glyph && SHAPES[glyph]) {
-    const [width, path] = SHAPES[glyph];
+  if (slots[site]) return [s("path", { class: `bar ${paint}`, d: bar(slots[site]) })];
+  if (owner && shapes[kind]) {
+    const [width, path] = shapes[kind];
     const scale = (UNIT * 0.76) / 544;
     return [s("path", { class: `glyph ${paint}`, d: path, transform: `scale(${round(scale, 4)}) translate(${-width / 2} -240)` })];
   }
