@@ -10,7 +10,7 @@ from gdl.boards import BOARDS, LINES, LineError, drawn
 from gdl.core import Type
 from gdl.diagnostics import closest, did_you_mean
 from gdl.draft import Draft
-from gdl.names import CALLED, FUNCTION_WORDS, Wrong
+from gdl.names import FUNCTION_WORDS, TYPES, Wrong
 
 #: The types an author can give a state.
 STATE_TYPES = {t.value: t for t in Type if t is not Type.GROUPS}
@@ -168,7 +168,7 @@ def check_constants(draft: Draft, players: s.Players | None) -> None:
         if len(values) != 2:
             names.broken.add(name)
         elif values[0].type is not values[1].type:
-            here, there = (CALLED[value.type] for value in values)
+            here, there = (TYPES[value.type] for value in values)
             draft.error(constant, f"`{name}` is {here} for one player, {there} for the other")
             names.broken.add(name)
         else:

@@ -307,8 +307,8 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def _index(self, span: Span, name: Token, site: s.Node) -> s.Node:
         return s.Index(span, self._name(name), site)
 
-    def _builder(self, span: Span, name: Token, domain: s.Node, condition: s.Node) -> s.Node:
-        return s.Builder(span, self._name(name), domain, condition)
+    def _filter(self, span: Span, name: Token, domain: s.Node, condition: s.Node) -> s.Node:
+        return s.Filter(span, self._name(name), domain, condition)
 
     def _braces(self, span: Span, *items: s.Node) -> s.Node:
         return s.Braces(span, items)

@@ -51,7 +51,7 @@ SPELLED = {
     "LPAR": "(", "RPAR": ")", "LBRACE": "{", "RBRACE": "}", "LSQB": "[", "RSQB": "]", "COLON": ":",
     "COMMA": ",", "EQ": "=", "NE": "!=", "LE": "<=", "GE": ">=", "LT": "<", "GT": ">", "PLUS": "+",
     "MINUS": "-", "TIMES": "*", "BOTH": "&", "POWER": "^", "ASSIGN": ":=", "ADD": "+=",
-    "SUBTRACT": "-=", "__ANON_0": "..",
+    "SUBTRACT": "-=", "DOTS": "..",
 }  # fmt: skip
 
 COMPARING = frozenset(SPELLED.get(name, name.lower()) for name in COMPARISON)
@@ -74,7 +74,7 @@ LEADING = re.compile(rf"[ \t]*((?:{_BETWEEN})\b|(?:or|else)\b(?!{_OPENS})|[-+](?
 
 
 @frozen
-class Word:
+class Snippet:
     """A word or sign in a text and its position; an empty one is the end of a line."""
 
     text: str
@@ -86,10 +86,10 @@ class Word:
 
 
 @frozen
-class Fault:
+class Finding:
     """What is wrong, with the words to show."""
 
-    word: Word
+    word: Snippet
     message: str
     hint: str | None = None
 
@@ -99,8 +99,8 @@ class Met:
     """What the parser met, the word before it, and the terminals it could have taken."""
 
     text: str
-    word: Word
-    before: Word
+    word: Snippet
+    before: Snippet
     accepts: frozenset[str]
     begins: str  # "_INDENT" or "_DEDENT" where the word begins or ends a block, else ""
     taken: str  # the beginning of the word, where the parser has taken it for a word of the language
@@ -114,34 +114,34 @@ class Met:
         return joins and self._lines_apart
 
     @property
-    def line_end(self) -> Word:
+    def line_end(self) -> Snippet:
         """The end of the line of the word before."""
-        return Word("", self.before.end)
+        return Snippet("", self.before.end)
 
     @property
     def _lines_apart(self) -> bool:
         return "\n" in self.text[self.before.end : self.word.start]
 
     @property
-    def first(self) -> Word:
+    def first(self) -> Snippet:
         """The first word of the statement in question: that of its line, or behind the colon of a block."""
         place = self.word if self._lines_apart and not self.new_line else self.before
         first = self.first_of_line(place.start)
         if first.text not in OPENERS:
             return first
         depth = 0
-        words = [Word(m[0], m.start()) for m in _WORDS.finditer(self.text, first.start, place.end)]
+        words = [Snippet(m[0], m.start()) for m in _WORDS.finditer(self.text, first.start, place.end)]
         for colon, behind in pairwise(words):
             depth += (colon.text in "([{") - (colon.text in ")]}")
             if depth == 0 and colon.text == ":":
                 return behind
         return first
 
-    def first_of_line(self, position: int) -> Word:
+    def first_of_line(self, position: int) -> Snippet:
         """The first word of the line of a position."""
         start = self.text.rfind("\n", 0, position) + 1
         match = _WORDS.search(self.text, start)
-        return Word(match[0], match.start()) if match else Word("", position)
+        return Snippet(match[0], match.start()) if match else Snippet("", position)
 
     @property
     def declaration(self) -> str:
@@ -180,29 +180,31 @@ def _met(error: UnexpectedToken, token: Token, text: str) -> Met:
     position = len(text) if token.start_pos is None else token.start_pos
     if token.type == "_INDENT":
         position = len(text) if token.end_pos is None else token.end_pos
-    before = Word("", 0)
-    word = Word("", position)
+    before = Snippet("", 0)
+    word = Snippet("", position)
     for match in _WORDS.finditer(text):
         if match[0].startswith("#"):
             continue
         if match.end() > position:
             if not layout or token.type == "_INDENT":
-                word = Word(match[0], match.start())
+                word = Snippet(match[0], match.start())
             break
-        before = Word(match[0], match.start())
+        before = Snippet(match[0], match.start())
     accepts = frozenset(error.accepts or error.expected)
     taken = text[word.start : position] if word.text else ""
     return Met(text, word, before, accepts, token.type if layout else "", taken)
 
 
-def _character(text: str, position: int) -> Fault:
+def _character(text: str, position: int) -> Finding:
     """A character that begins no word of the language."""
     character = text[position : position + 1]
     if position >= 2 and text.startswith("...", position - 2):
         position -= 2
     sign = next((sign for sign in SIGNS if text.startswith(sign, position)), None)
     if character == '"' and sign is None:
-        return Fault(Word('"', position), "this text is never closed on its line", 'a text ends with `"`')
+        return Finding(
+            Snippet('"', position), "this text is never closed on its line", 'a text ends with `"`'
+        )
     if sign is not None:
         hint = SIGNS[sign]
         called = re.search(r"(\w+)\s*$", text[:position])
@@ -212,11 +214,11 @@ def _character(text: str, position: int) -> Fault:
         elif sign == "." and called and member:
             way = member[1] in DIRECTIONS
             hint = f"write step({called[1]}, {member[1]})" if way else f"write {member[1]}({called[1]})"
-        return Fault(Word(sign, position), f"{shown(sign)} has no meaning here", hint)
+        return Finding(Snippet(sign, position), f"{shown(sign)} has no meaning here", hint)
     if character.isalpha() or character.isnumeric():
         hint = "names are made of the letters a to z, digits and `_`"
-        return Fault(Word(character, position), f"`{character}` cannot stand in a name", hint)
-    return Fault(Word(character, position), f"{shown(character)} has no meaning here")
+        return Finding(Snippet(character, position), f"`{character}` cannot stand in a name", hint)
+    return Finding(Snippet(character, position), f"{shown(character)} has no meaning here")
 
 
 def shown(word: str) -> str:
@@ -229,7 +231,7 @@ def shown(word: str) -> str:
     return f"the character U+{ord(unseen):04X} ({unicodedata.name(unseen, 'no name').lower()})"
 
 
-def _unexpected(met: Met) -> Fault:
+def _unexpected(met: Met) -> Finding:
     """What to say of a word that the grammar does not take, by the first case that fits."""
     return (
         _longer_word(met)
@@ -245,12 +247,12 @@ def _unexpected(met: Met) -> Fault:
     )
 
 
-def _longer_word(met: Met) -> Fault | None:
+def _longer_word(met: Met) -> Finding | None:
     """A word that begins with the one that should stand there: `off` for `of`."""
     if not met.taken.isidentifier():
         return None
     hint = longer_word(met.word.text, met.taken, met.word.start == 0)
-    return Fault(met.word, f"`{met.word.text[:40]}` cannot stand here", hint)
+    return Finding(met.word, f"`{met.word.text[:40]}` cannot stand here", hint)
 
 
 def longer_word(word: str, taken: str, declares: bool) -> str | None:
@@ -259,7 +261,7 @@ def longer_word(word: str, taken: str, declares: bool) -> str | None:
     return hint or did_you_mean(word, [taken, *(DECLARATIONS if declares else ())])
 
 
-def _leading_operator(met: Met) -> Fault | None:
+def _leading_operator(met: Met) -> Finding | None:
     """A line that begins with an operator, where the one above it should have ended with it."""
     if met.word.text and met.new_line:
         return None  # it does
@@ -267,44 +269,46 @@ def _leading_operator(met: Met) -> Fault | None:
     for place in (met.word.start, following.end() if following and met.new_line else 0, met.before.start):
         match = LEADING.match(met.text, met.text.rfind("\n", 0, place) + 1)
         if match and match.start(1) == place:
-            word = Word(match[1], place)
+            word = Snippet(match[1], place)
             hint = "write it at the end of the line above, which then goes on in this one"
             if word.text == "where":
                 hint = "write it on the line above"
             elif place == 0:
                 hint = "write it at the end of the line above, and indent this line"
-            return Fault(word, f"`{word.text}` cannot begin a line", hint)
+            return Finding(word, f"`{word.text}` cannot begin a line", hint)
     return None
 
 
-def _foreign_word(met: Met) -> Fault | None:
+def _foreign_word(met: Met) -> Finding | None:
     """A word as another language, or plain English, would have it there."""
     word, before = met.word, met.before
     behind_value = _is_value(met, before)
     if word.text in FOREIGN and (behind_value or met.accepts & {"OR", "_NL"}):
-        return Fault(word, f"`{word.text}` has no meaning here", FOREIGN[word.text])
+        return Finding(word, f"`{word.text}` has no meaning here", FOREIGN[word.text])
     if word.text == "on" and met.first.text == "place":
-        return Fault(word, "`on` has no meaning here", "write `at`: place KIND at SITES")
+        return Finding(word, "`on` has no meaning here", "write `at`: place KIND at SITES")
     if before.text == "not" and behind_value:
         hint = "write A - B for the sites of A that are not in B"
-        return Fault(before, "`not` stands before a condition", hint)
+        return Finding(before, "`not` stands before a condition", hint)
     if before.text in ("wins", "loses") and behind_value:
-        return Fault(before, f"the player stands before `{before.text}`", f"write {word.text} {before.text}")
+        return Finding(
+            before, f"the player stands before `{before.text}`", f"write {word.text} {before.text}"
+        )
     if before.text in BEGINNINGS.keys() - RESERVED and behind_value and met.declaration not in LINES:
-        return Fault(before, f"`{before.text}` has no meaning here", BEGINNINGS[before.text])
+        return Finding(before, f"`{before.text}` has no meaning here", BEGINNINGS[before.text])
     asking = _ASKING.search(_line_before(met))
     if asking and word.text in COMPARING and "AND" in met.accepts:
         message = f"`{asking[1]}` asks about all that stands on its right, and cannot be compared"
         left = _line_before(met)[asking.start() :].strip()
-        return Fault(word, message, f"write {left} & B, for the sites that two sets share")
+        return Finding(word, message, f"write {left} & B, for the sites that two sets share")
     if before.text in FUNCTION_WORDS and behind_value and word.text.isalnum() and word.text not in RESERVED:
         hint = f"write {before.text}({word.text})"
-        return Fault(word, f"what belongs to `{before.text}` stands in brackets", hint)
+        return Finding(word, f"what belongs to `{before.text}` stands in brackets", hint)
     if word.text == "for" and "_NL" in met.accepts and met.first_of_line(word.start) != word:
         hint = "write union(VALUE for NAME in SITES), or a line above: for NAME in SITES:"
-        return Fault(word, "`for` stands in brackets here, or on a line of its own", hint)
+        return Finding(word, "`for` stands in brackets here, or on a line of its own", hint)
     if word.text == "if" and "COLON" in met.accepts and met.in_braces:
-        return Fault(word, "a colon stands before the condition", "the form is: {NAME in SITES: CONDITION}")
+        return Finding(word, "a colon stands before the condition", "the form is: {NAME in SITES: CONDITION}")
     return None
 
 
@@ -313,59 +317,59 @@ def _line_before(met: Met) -> str:
     return met.text[met.text.rfind("\n", 0, met.word.start) + 1 : met.word.start]
 
 
-def _layout(met: Met) -> Fault | None:
+def _layout(met: Met) -> Finding | None:
     """Indentation and colons."""
     word, before, accepts = met.word, met.before, met.accepts
     if met.begins == "_INDENT":
         indent = met.text.rfind("\n", 0, word.start) + 1
         hint = "indent all lines of a block alike"
         message = "this line is indented, but the line above it opens no block"
-        return Fault(Word(met.text[indent : word.start], indent), message, hint)
+        return Finding(Snippet(met.text[indent : word.start], indent), message, hint)
     if accepts == {"_INDENT"}:
-        return Fault(before, "an indented block must follow this colon")
+        return Finding(before, "an indented block must follow this colon")
     if "COLON" not in accepts or met.in_brackets:
         return None
     if met.new_line:
-        return Fault(met.line_end, "a colon is missing at the end of this line")
+        return Finding(met.line_end, "a colon is missing at the end of this line")
     if word.text.isidentifier() and before.text != "end" and "NAME" not in accepts and "_NL" not in accepts:
-        return Fault(word, f"a colon is missing before `{word.text}`")
+        return Finding(word, f"a colon is missing before `{word.text}`")
     return None
 
 
-def _foreign_sign(met: Met) -> Fault | None:
+def _foreign_sign(met: Met) -> Finding | None:
     """A sign of another language: `==`, or two signs that are none together."""
     for start in (met.word.start - 1, met.word.start):
         sign = next((sign for sign in SIGNS if len(sign) > 1 and met.text.startswith(sign, start)), None)
         if sign is not None and start >= 0 and start + len(sign) > met.word.start:
             hint = "write `:=`" if sign == "==" and "ASSIGN" in met.accepts else SIGNS[sign]
-            return Fault(Word(sign, start), f"`{sign}` has no meaning here", hint)
+            return Finding(Snippet(sign, start), f"`{sign}` has no meaning here", hint)
     return None
 
 
-def _wrong_equals(met: Met) -> Fault | None:
+def _wrong_equals(met: Met) -> Finding | None:
     """`=` where `:=` is meant, and the other way round."""
     word, before = met.word, met.before
     if word.text == "=" and "ASSIGN" in met.accepts:
         target = met.text[met.first.start : before.end]
-        return Fault(word, "`=` compares; it does not change anything", f"write `:=`: {target} := ...")
+        return Finding(word, "`=` compares; it does not change anything", f"write `:=`: {target} := ...")
     if word.text == ":=" and met.declaration not in SEQUELS:
         name = met.first.text
         if before == met.first and name in RESERVED | set(DECLARATIONS):
-            return Fault(
+            return Finding(
                 before, f"`{name}` is a word of the language and cannot be a name", "choose another name"
             )
         message = "`:=` changes a state or a local name; it neither compares nor defines"
-        return Fault(word, message, "write `=`")
+        return Finding(word, message, "write `=`")
     return None
 
 
-def _beginning(met: Met) -> Fault | None:
+def _beginning(met: Met) -> Finding | None:
     """The first word of a declaration or of a statement."""
     word, before, accepts = met.word, met.before, met.accepts
     if {"GAME", "OPTION", "BOARD"} <= accepts:
         if word.text in STATEMENTS:
             message = f"`{word.text}` stands inside a block, such as that of a turn"
-            return Fault(word, message, "indent this line")
+            return Finding(word, message, "indent this line")
         if word.text in SEQUELS:
             return _sequel(word)
         hint = (
@@ -373,7 +377,7 @@ def _beginning(met: Met) -> Fault | None:
             or did_you_mean(word.text, DECLARATIONS)
             or "declarations begin with " + ", ".join(DECLARATIONS)
         )
-        return Fault(word, f"no declaration begins with `{word.text[:40]}`", hint)
+        return Finding(word, f"no declaration begins with `{word.text[:40]}`", hint)
     if "ASSIGN" not in accepts or before != met.first:
         return None
     if before.text in SEQUELS:
@@ -383,10 +387,10 @@ def _beginning(met: Met) -> Fault | None:
         message = f"`{before.text}` of a player or a site is written with square brackets"
         sign = ":=" if counted[2] == "=" else counted[2]
         hint = f"write {before.text}[{counted[1]}] {sign} ..."
-        return Fault(word, message, hint)
+        return Finding(word, message, hint)
     if before.text in DECLARATIONS and before.text not in STATEMENTS:
         message = f"`{before.text}` stands at the left edge of the file, not in a block"
-        return Fault(before, message, "do not indent this line")
+        return Finding(before, message, "do not indent this line")
     hint = (
         BEGINNINGS.get(before.text)
         or BEGINNINGS.get(word.text)
@@ -394,16 +398,16 @@ def _beginning(met: Met) -> Fault | None:
         or (f"the form is: {STATEMENTS['place']}" if met.declaration == "setup" else None)
         or "statements begin with " + ", ".join(STATEMENTS)
     )
-    return Fault(before, f"no statement begins with `{before.text[:40]}`", hint)
+    return Finding(before, f"no statement begins with `{before.text[:40]}`", hint)
 
 
-def _sequel(word: Word) -> Fault:
+def _sequel(word: Snippet) -> Finding:
     begun = SEQUELS[word.text]
     form = f"the form is: {STATEMENTS[begun]}"
-    return Fault(word, f"this `{word.text}` belongs to no `{begun}`", form if word.text in form else None)
+    return Finding(word, f"this `{word.text}` belongs to no `{begun}`", form if word.text in form else None)
 
 
-def _reserved(met: Met) -> Fault | None:
+def _reserved(met: Met) -> Finding | None:
     """A word of the language that was taken for a name."""
     before = met.before
     if before.text in RESERVED and before != met.first and _is_value(met, before):
@@ -412,22 +416,22 @@ def _reserved(met: Met) -> Fault | None:
         # The line above goes on here: it ended in an operator.
         above = met.text[: before.start].rstrip()
         if above and not above.endswith(":") and before.start - len(above) > 1 and _is_value(met, before):
-            return Fault(Word("", len(above)), "a value is missing at the end of this line")
+            return Finding(Snippet("", len(above)), "a value is missing at the end of this line")
     return None
 
 
-def _is_value(met: Met, word: Word) -> bool:
+def _is_value(met: Met, word: Snippet) -> bool:
     """Whether the parser has taken the word before for a value: operators may follow it."""
     return "PLUS" in met.accepts and word == met.before
 
 
-def _value_missing(met: Met, word: Word) -> Fault:
+def _value_missing(met: Met, word: Snippet) -> Finding:
     if word.text in JOINING or word.text in ("for", "while"):
-        return Fault(word, f"a value is missing before `{word.text}`")
-    return Fault(word, f"`{word.text}` is a word of the language and no value")
+        return Finding(word, f"a value is missing before `{word.text}`")
+    return Finding(word, f"`{word.text}` is a word of the language and no value")
 
 
-def _missing(met: Met) -> Fault | None:
+def _missing(met: Met) -> Finding | None:
     """Where just one thing can stand, it is missing."""
     word, accepts = met.word, met.accepts
     where, place = f"before `{word.text[:40]}`", word
@@ -436,51 +440,51 @@ def _missing(met: Met) -> Fault | None:
     things = _things(accepts)
     first = met.first
     if first.text in STATEMENTS and first.start > 0 and met.text.startswith("(", first.end):
-        return Fault(first, f"`{first.text}` is a statement: its parts stand without brackets", _form(met))
+        return Finding(first, f"`{first.text}` is a statement: its parts stand without brackets", _form(met))
     if things == ["a value"]:
-        return Fault(place, f"a value is missing {where}", _form(met))
+        return Finding(place, f"a value is missing {where}", _form(met))
     if met.before.text.startswith('"') and re.compile(r",\s*tie\b").match(met.text, word.start):
         hint = 'the form is: highest score wins, tie: OUTCOME "REASON"; a line above may tell of a tie'
-        return Fault(met.before, "one reason for all results of a line stands at its end", hint)
+        return Finding(met.before, "one reason for all results of a line stands at its end", hint)
     if len(accepts - {"_DEDENT"}) == 1 and "_NL" in accepts:
-        return Fault(word, f"the line should end before `{word.text[:40]}`", _form(met))
+        return Finding(word, f"the line should end before `{word.text[:40]}`", _form(met))
     if accepts == {"COMMA", "_NL"} and word.text.isidentifier():
-        return Fault(place, f"a comma is missing {where}")
+        return Finding(place, f"a comma is missing {where}")
     if "PLUS" in accepts and word.text in STATEMENTS and "_NL" in accepts and not met.in_brackets:
-        return Fault(word, f"`{word.text}` belongs on a line of its own")
+        return Finding(word, f"`{word.text}` belongs on a line of its own")
     if things == ["`if`"] and word.text in {*SEQUELS, *BEGINNINGS}:
         hint = "each begins with `if`, and the first whose condition holds decides"
-        return Fault(word, f"no line of `end` begins with `{word.text}`", hint)
+        return Finding(word, f"no line of `end` begins with `{word.text}`", hint)
     if len(things) == 1:
-        return Fault(place, f"{things[0]} is missing {where}", _form(met))
+        return Finding(place, f"{things[0]} is missing {where}", _form(met))
     condition = met.text.rfind(" if ", first.start, word.start) + 1
     if accepts & {"ELSE"} and condition and first.text in ("choose", "for"):
         message = "the condition of what is chosen or run over begins with `where`"
-        return Fault(Word("if", condition), message, _form(met))
+        return Finding(Snippet("if", condition), message, _form(met))
     if accepts & {"ELSE"} and accepts.isdisjoint({"_NL", "COMMA", "RPAR", "IF"}):
-        return Fault(place, f"`else` is missing {where}", "the form is `A if CONDITION else B`")
+        return Finding(place, f"`else` is missing {where}", "the form is `A if CONDITION else B`")
     return None
 
 
-def _misplaced(met: Met) -> Fault:
+def _misplaced(met: Met) -> Finding:
     """A word that cannot stand where it stands, or a line that ends too early."""
     word, accepts = met.word, met.accepts
     if met.new_line and "WINS" in accepts and met.before.text.isidentifier():
         hint = did_you_mean(met.before.text, ["draw"]) or _form(met)
-        return Fault(met.before, f"`{met.before.text[:40]}` is no outcome", hint)
+        return Finding(met.before, f"`{met.before.text[:40]}` is no outcome", hint)
     if met.new_line:
-        return Fault(met.line_end, "the line ends too early", _form(met) or _wanted(accepts))
+        return Finding(met.line_end, "the line ends too early", _form(met) or _wanted(accepts))
     if word.text in COMPARING and "AND" in accepts:
-        return Fault(word, "a comparison has two sides only", "write A < B and B < C")
+        return Finding(word, "a comparison has two sides only", "write A < B and B < C")
     if word.text == "if" and "ELSE" in accepts:
         # `A else B if C else D` could be read in two ways, so neither is taken.
         hint = "write (A else B) if C else D, or A else (B if C else D)"
-        return Fault(word, "an `if` behind an `else` needs brackets", hint)
+        return Finding(word, "an `if` behind an `else` needs brackets", hint)
     keywords = [name.lower() for name in accepts if name.isalpha() and name not in SPELLED]
     hint = did_you_mean(word.text, keywords) if word.text.isidentifier() else None
     if hint is None and not met.in_brackets:
         hint = _form(met)
-    return Fault(word, f"`{word.text[:40]}` cannot stand here", hint or _wanted(accepts))
+    return Finding(word, f"`{word.text[:40]}` cannot stand here", hint or _wanted(accepts))
 
 
 def _form(met: Met) -> str | None:

@@ -14,7 +14,7 @@ from gdl.boards import SITE
 from gdl.builtins import AGGREGATES, BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic
-from gdl.names import CALLED, Names, Unsure, Wrong
+from gdl.names import TYPES, Names, Unsure, Wrong
 from gdl.scopes import Scopes
 from gdl.source import Span
 
@@ -102,7 +102,7 @@ class Expressions:
             hint = "players are " + ", ".join([*self.names.players, "mover", "next"])
         if want is Type.INT and found.type is Type.SET:
             hint = "size(A) is the number of sites of a set"
-        raise Wrong(node, f"this is {CALLED[found.type]}; {CALLED[want]} is needed here", hint)
+        raise Wrong(node, f"this is {TYPES[found.type]}; {TYPES[want]} is needed here", hint)
 
     def all(self, nodes: list[tuple[s.Node, Type | None]]) -> list[c.Expr]:
         """Several values; each fault in them is reported, then Unsure is raised if there was one."""
@@ -151,8 +151,8 @@ class Expressions:
                 return self._conditional(node)
             case s.Comprehension():
                 return self._comprehension(node)
-            case s.Builder():
-                return self._builder(node)
+            case s.Filter():
+                return self._filter(node)
             case s.Braces():
                 return self._braces(node)
         raise AssertionError(node)
@@ -386,7 +386,7 @@ class Expressions:
         if not others:
             self._fitted([(left, node.left), (right, node.right)], first)
         if left.type is not right.type and any(row.parameters[0].type is left.type for row in rows):
-            message = f"`{word}` cannot stand between {CALLED[left.type]} and {CALLED[right.type]}"
+            message = f"`{word}` cannot stand between {TYPES[left.type]} and {TYPES[right.type]}"
             hint = None
             if {left.type, right.type} == {Type.SET, Type.INT}:
                 hint = "size(A) is the number of sites of a set"
@@ -396,7 +396,7 @@ class Expressions:
         side = node.left if not any(row.parameters[0].type is left.type for row in rows) else node.right
         found = left if side is node.left else right
         hint = "size(groups(A)) is the number of groups" if found.type is Type.GROUPS else None
-        return Wrong(side, f"`{word}` does not work on {CALLED[found.type]}", hint)
+        return Wrong(side, f"`{word}` does not work on {TYPES[found.type]}", hint)
 
     def _both(self, span: Span, left: c.Expr, right: c.Expr) -> c.Expr:
         return c.If(Type.BOOL, span, left, right, c.Const(Type.BOOL, span, False))
@@ -453,7 +453,7 @@ class Expressions:
                 return c.Domain("groups", Type.SET, (value.args[0],) if isinstance(value, c.Call) else ())
             case Type.INT:
                 raise Wrong(node, "a number is nothing to run over", "write a range, such as 1..4")
-        raise Wrong(node, f"this is {CALLED[value.type]}; it is nothing to run over")
+        raise Wrong(node, f"this is {TYPES[value.type]}; it is nothing to run over")
 
     def _comprehension(self, node: s.Comprehension) -> c.Expr:
         op = node.function.text
@@ -480,11 +480,11 @@ class Expressions:
             return c.Fold(body.type, node.span, op, slot, domain, condition, body)
         return c.Fold(AGGREGATES[op].result, node.span, op, slot, domain, condition, body)
 
-    def _builder(self, node: s.Builder) -> c.Expr:
+    def _filter(self, node: s.Filter) -> c.Expr:
         domain = self.domain(node.domain)
         if domain.type not in (Type.SET, Type.DIRECTIONS):
             raise Wrong(
-                node.domain, f"braces gather sites or directions; this runs over {CALLED[domain.type]}"
+                node.domain, f"braces gather sites or directions; this runs over {TYPES[domain.type]}"
             )
         with self.scopes.open():
             slot = self.scopes.bind_each(node.name, domain)

@@ -168,7 +168,7 @@ def _short(word: str) -> str:
 
 
 #: What a type is called in a sentence.
-CALLED = {
+TYPES = {
     Type.SET: "a set of sites",
     Type.INT: "a number",
     Type.BOOL: "a condition",

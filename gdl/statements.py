@@ -10,8 +10,7 @@ from gdl.core import Type
 from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.explain import shown
 from gdl.expressions import Expressions, is_first
-from gdl.names import CALLED as TYPES
-from gdl.names import Unsure, Wrong
+from gdl.names import TYPES, Unsure, Wrong
 from gdl.parser import parse_value
 from gdl.source import Span
 

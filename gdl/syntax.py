@@ -116,7 +116,7 @@ class Comprehension(Node):
 
 
 @frozen
-class Builder(Node):
+class Filter(Node):
     """`{name in domain: condition}`."""
 
     name: Word

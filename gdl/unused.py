@@ -65,7 +65,7 @@ def _words(node: object, bound: frozenset[str]) -> Iterator[tuple[s.Word, frozen
             yield node.function, bound
             for argument in node.arguments:
                 yield from _words(argument.value, bound)
-        case s.Comprehension() | s.Builder():
+        case s.Comprehension() | s.Filter():
             yield from _words(node.domain, bound)
             inside = bound | {node.name.text}
             yield from _words(node.condition, inside)

@@ -6,7 +6,7 @@ from gdl import syntax as s
 from gdl.diagnostics import Diagnostic, did_you_mean
 
 #: What each declaration is called; those marked True are told apart by their names.
-CALLED: dict[type[s.Declaration], tuple[str, bool]] = {
+TITLES: dict[type[s.Declaration], tuple[str, bool]] = {
     s.Header: ("game", False),
     s.About: ("about", False),
     s.OptionDecl: ("option", True),
@@ -26,7 +26,7 @@ CALLED: dict[type[s.Declaration], tuple[str, bool]] = {
 
 def title(declaration: s.Declaration) -> str:
     """What a declaration is called, such as `option size` or `setup`; no two of a game share it."""
-    word, named = CALLED[type(declaration)]
+    word, named = TITLES[type(declaration)]
     name = getattr(declaration, "name", None)
     if not named or not isinstance(name, s.Word) or (word, name.text) == ("turn", "turn"):
         return word

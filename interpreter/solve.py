@@ -48,7 +48,7 @@ class Solution:
 
 
 @frozen
-class Stage:
+class Progress:
     """What solving is at."""
 
     #: How many plies deep it looks; None where all positions are written down.
@@ -57,7 +57,7 @@ class Stage:
     positions: Callable[[], int]
 
 
-def ignore(stage: Stage) -> None:
+def ignore(progress: Progress) -> None:
     """Watch nothing."""
 
 
@@ -66,7 +66,7 @@ def solve(
     *,
     seconds: float = 60.0,
     table: int = TABLE,
-    watch: Callable[[Stage], None] = ignore,
+    watch: Callable[[Progress], None] = ignore,
 ) -> Solution:
     """Find out who wins, by looking ahead ever deeper, and where the game is small by its whole graph.
 
@@ -88,7 +88,7 @@ def solve(
     for until, writes_down in ((start + AHEAD * seconds, True), (start + seconds, False)):
         for depth in _depths(reached):
             reached = depth
-            watch(Stage(depth, lambda: ahead.looked))
+            watch(Progress(depth, lambda: ahead.looked))
             outcome, plies, whole = _asked(ahead, depth, until)
             if outcome is not None:
                 return told(outcome, _line(ahead, position, outcome, depth), plies, depth, ahead.looked)
@@ -97,7 +97,7 @@ def solve(
         left = start + seconds - time.monotonic()
         if writes_down and ahead.past != "more" and left > LEAST:
             numbers: Numbers = {}
-            watch(Stage(None, numbers.__len__))
+            watch(Progress(None, numbers.__len__))
             graph = enumerate_all(position, MOST_POSITIONS, time.monotonic() + AHEAD * seconds, numbers)
             if graph is not None:
                 winner, plies = int(graph.winners[0]), int(graph.plies[0])

@@ -47,14 +47,14 @@ class Traced(Reference):
     def asked(self, where: Hashable, condition: Expr) -> Value:
         holds = super().asked(where, condition)
         # What the options have settled is not asked in play.
-        return holds if isinstance(condition, Const) else counted(self.trace.tally("asked", where), holds)
+        return holds if isinstance(condition, Const) else tallied(self.trace.tally("asked", where), holds)
 
     def value(self, node: Expr) -> Value:
         outer, self._around = self._around, node.span
         made = super().value(node)
         self._around = outer
         if isinstance(node, If) and node.type is Type.BOOL:
-            made = counted(self.trace.tally("held", node.span), made)
+            made = tallied(self.trace.tally("held", node.span), made)
         if outer is None or not node.span.within(outer):
             tally = self.trace.tally("needed", node.span)
             return self._noting(tally, made)
@@ -148,7 +148,7 @@ class Traced(Reference):
         return run_it
 
 
-def counted(tally: Tally, value: Value) -> Value:
+def tallied(tally: Tally, value: Value) -> Value:
     """The same condition; the tally counts its answers."""
 
     def holds(run: Run) -> Any:

@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from interpreter.analysis import pie
 from interpreter.analysis.balance import Balance, Question
 from interpreter.analysis.games import Play, Played, Task, pack, play_task
-from interpreter.analysis.sequential import Response, Tally, always
+from interpreter.analysis.sequential import Response, Winnings, always
 from interpreter.cli import main
 from interpreter.game import Game, OptionError
 
@@ -53,14 +53,14 @@ def gdl(*args: str) -> Result:
 
 def test_eight_wins_of_eight_are_no_accident_but_seven_of_seven_may_be():
     """All shares alike say of 8 wins in 8 games 1/9, even chances 1/256: odds of 28 to 1; before, 16 to 1."""
-    assert always(Tally(7, 7)).low < 0.5 < always(Tally(8, 8)).low
-    assert always(Tally(0, 8)).high < 0.5 < always(Tally(0, 7)).high
+    assert always(Winnings(7, 7)).low < 0.5 < always(Winnings(8, 8)).low
+    assert always(Winnings(0, 8)).high < 0.5 < always(Winnings(0, 7)).high
 
 
 @pytest.mark.parametrize(("points", "games"), [(3, 10), (50.5, 80), (700, 1000)])
 def test_at_its_ends_the_odds_are_twenty_to_one(points: float, games: int):
     lost = games - points
-    share = always(Tally(points, games))
+    share = always(Winnings(points, games))
     assert share.value == points / games
     alike = math.lgamma(points + 1) + math.lgamma(lost + 1) - math.lgamma(games + 2)
     for end in (share.low, share.high):
@@ -69,7 +69,7 @@ def test_at_its_ends_the_odds_are_twenty_to_one(points: float, games: int):
 
 
 def test_nothing_is_known_before_the_first_game():
-    assert (always(Tally()).low, always(Tally()).high) == (0, 1)
+    assert (always(Winnings()).low, always(Winnings()).high) == (0, 1)
 
 
 def test_a_true_share_is_hardly_ever_outside_at_any_moment():
@@ -78,7 +78,7 @@ def test_a_true_share_is_hardly_ever_outside_at_any_moment():
         chance, points = random.Random(seed), 0
         for games in range(1, 301):
             points += chance.random() < 0.5
-            share = always(Tally(points, games))
+            share = always(Winnings(points, games))
             if not share.low <= 0.5 <= share.high:
                 ever += 1
                 break
@@ -91,7 +91,7 @@ def test_a_true_share_is_hardly_ever_outside_at_any_moment():
 @pytest.mark.parametrize("rises", [False, True])
 def test_between_two_shares_that_are_as_far_from_a_half_lies_the_fair_value(rises: bool):
     shares = (0.7, 0.3) if not rises else (0.3, 0.7)
-    table = {at: Tally(share * 4000, 4000) for at, share in zip((4, 8), shares, strict=True)}
+    table = {at: Winnings(share * 4000, 4000) for at, share in zip((4, 8), shares, strict=True)}
     half = Response.to(table, range(21)).half()
     assert half.value == pytest.approx(6, abs=0.5)
     assert 4 <= half.low < 5.5
@@ -99,7 +99,7 @@ def test_between_two_shares_that_are_as_far_from_a_half_lies_the_fair_value(rise
 
 
 def test_the_share_at_a_value_where_many_were_played_is_theirs():
-    table = {4: Tally(700, 1000), 8: Tally(450, 1000)}
+    table = {4: Winnings(700, 1000), 8: Winnings(450, 1000)}
     response = Response.to(table, range(21))
     assert response.share(4) == pytest.approx(0.7, abs=0.03)
     assert response.share(8) == pytest.approx(0.45, abs=0.03)
@@ -223,7 +223,7 @@ def test_no_value_out_of_the_range_is_named_as_fair():
     """It said that 48.1 was fair where the values end at 15."""
     found = Balance(Question("none", {}, "bonus", "random"), range(2, 16))
     for value, points, games in ((2, 7, 7), (9, 4, 7), (15, 6, 6)):
-        found.table[value] = Tally(points, games)
+        found.table[value] = Winnings(points, games)
     found.response = Response.to(found.table, found.values)
     assert found.response.half().value > 15
     assert found.figures()["fair"]["value"] is None

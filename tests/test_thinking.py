@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 
 from interpreter.cli import main
 from interpreter.game import Game, Move, Position
-from interpreter.players import PLAYERS, Chair, Decision, Form, Kind, PlayerError, Wish, make
+from interpreter.players import PLAYERS, Chair, Decision, Entry, Form, PlayerError, Wish, make
 from interpreter.players.human import Human
 from interpreter.thinking import Watched, Watcher, advice, expectation, remark
 from interpreter.thought import Prospect, Thought
@@ -67,9 +67,9 @@ class Thinker:
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player called `thinker`, who also thinks of hints."""
-    kind = Kind("thinks", lambda _, chair: Thinker(chair), ANYTHING)
-    monkeypatch.setitem(PLAYERS, "thinker", kind)
-    monkeypatch.setitem(PLAYERS, "mcts", kind)
+    entry = Entry("thinks", lambda _, chair: Thinker(chair), ANYTHING)
+    monkeypatch.setitem(PLAYERS, "thinker", entry)
+    monkeypatch.setitem(PLAYERS, "mcts", entry)
 
 
 # --- in words ------------------------------------------------------------------
@@ -303,15 +303,17 @@ def test_one_seed_for_all() -> None:
 def test_players_are_listed_with_what_may_follow_their_names() -> None:
     said = [line.split(maxsplit=1) for line in gdl("players").stdout.splitlines()]
     rows = {}
-    for name, kind in PLAYERS.items():
-        rows |= {name: kind.doc, **kind.examples}
+    for name, entry in PLAYERS.items():
+        rows |= {name: entry.doc, **entry.examples}
     assert said == [[name, text] for name, text in rows.items()]
     assert [row["name"] for row in data_of("players")] == list(PLAYERS)
     table = (DOCS / "players.md").read_text(encoding="utf-8").split("## You")[0]
     assert re.findall(r"^\| `(.+?)` \| (.*) \|$", table, re.MULTILINE) == list(rows.items())
 
 
-@pytest.mark.parametrize("name", [name for name, kind in PLAYERS.items() for name in (name, *kind.examples)])
+@pytest.mark.parametrize(
+    "name", [name for name, entry in PLAYERS.items() for name in (name, *entry.examples)]
+)
 def test_every_example_of_a_name_is_a_player(name: str) -> None:
     made = make(name, Chair(seed=1))
     assert made.name.startswith(name.partition(":")[0])
@@ -390,7 +392,7 @@ def test_a_hint_that_needs_or_gets_no_thought(
                 raise answer
             return position.legal_moves[0]
 
-    monkeypatch.setitem(PLAYERS, "mcts", Kind("", lambda _, chair: Silent(chair), ANYTHING))
+    monkeypatch.setitem(PLAYERS, "mcts", Entry("", lambda _, chair: Silent(chair), ANYTHING))
     dialogue = StringIO()
     Human(StringIO("hint\nb1-b2\n"), dialogue).choose(ayu.start(), [])
     assert dialogue.getvalue() == said

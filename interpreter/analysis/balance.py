@@ -18,7 +18,7 @@ from interpreter.analysis.openings import openings
 from interpreter.analysis.sequential import (
     SURE,
     Response,
-    Tally,
+    Winnings,
     always,
     cells,
     percent,
@@ -83,7 +83,7 @@ class Balance:
     question: Question
     values: range
     #: The games at each value.
-    table: dict[int, Tally] = field(init=False, factory=dict)
+    table: dict[int, Winnings] = field(init=False, factory=dict)
     response: Response = field(init=False)
     _asked: int = field(init=False, default=0)  # how many games were set up
     _openings: dict[int, Iterator[tuple[str, ...]]] = field(init=False, factory=dict)
@@ -104,7 +104,7 @@ class Balance:
             try:
                 for played in play(tasks):
                     value = int(played.task.label)
-                    self.table[value] = self.table.get(value, Tally()).add(played.points, played)
+                    self.table[value] = self.table.get(value, Winnings()).add(played.points, played)
             finally:
                 self.response = Response.to(self.table, self.values)
 
@@ -155,7 +155,7 @@ class Balance:
 
     def _one_sided(self, value: int) -> bool:
         """Whether the games at a value alone show on which side of a half its share is."""
-        share = always(self.table.get(value, Tally()))
+        share = always(self.table.get(value, Winnings()))
         return share.low > 0.5 or share.high < 0.5
 
     def _floor(self, place: float) -> int:
@@ -202,9 +202,9 @@ class Balance:
         return self.values[min(max(place, 0), len(self.values) - 1)]
 
     @property
-    def whole(self) -> Tally:
+    def whole(self) -> Winnings:
         """The games at all values together."""
-        return together([Tally(), *self.table.values()])
+        return together([Winnings(), *self.table.values()])
 
     @property
     def steady(self) -> bool:
@@ -239,11 +239,11 @@ class Balance:
 
     def rows(self) -> Iterator[dict[str, str]]:
         """The table of what was played, as text by columns."""
-        for value, tally in sorted(self.table.items()):
+        for value, winnings in sorted(self.table.items()):
             yield {
                 self.question.option: str(value),
-                "games": str(tally.games),
-                **cells("first person", tally),
+                "games": str(winnings.games),
+                **cells("first person", winnings),
             }
 
     def so_far(self) -> str:
@@ -279,8 +279,8 @@ class Balance:
             )
         if not self.steady:
             yield f"But the share seems to go up and down with {option}: several values may be fair, or none."
-        for value, tally in self.table.items():
-            if tally.alike:
+        for value, winnings in self.table.items():
+            if winnings.alike:
                 yield (
                     f"All games at {value} were the same, move for move: where {self.question.player} leaves "
                     "nothing to chance, shares mean little; --opening 4 makes four moves by chance."
@@ -303,7 +303,7 @@ class Balance:
 
     def _better(self, value: int) -> str:
         """Who is better off at a value, and how much."""
-        share = always(self.table.get(value, Tally()))
+        share = always(self.table.get(value, Winnings()))
         if share.value >= 0.5:
             return f"the first person gets {percent(share)} of the points"
         other = Interval(1 - share.value, 1 - share.high, 1 - share.low)

@@ -498,7 +498,7 @@ class _Reader:
                 return self._operand(node.then, asked.tries, asked.yes, "was never needed") or self._operand(
                     node.otherwise, asked.tries, asked.no, "was never needed"
                 )
-            case s.Comprehension() | s.Builder() if node.condition is not None:
+            case s.Comprehension() | s.Filter() if node.condition is not None:
                 return self._operand(
                     node.condition, asked.tries, asked.no, "left nothing out"
                 ) or self._operand(node.condition, asked.tries, asked.yes, "never held")

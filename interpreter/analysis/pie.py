@@ -14,7 +14,7 @@ import attrs
 from attrs import define, field, frozen
 
 from interpreter.analysis.games import Options, Play, Task, identity
-from interpreter.analysis.sequential import Tally, always, cells, percent, rounded, together, unfinished
+from interpreter.analysis.sequential import Winnings, always, cells, percent, rounded, together, unfinished
 from interpreter.errors import counted
 from interpreter.game import Game
 from interpreter.settings import MOST_PLIES
@@ -55,12 +55,12 @@ class Race:
     question: Question
     game: Game
     #: The games after each first move.
-    table: dict[str, Tally] = field(init=False)
+    table: dict[str, Winnings] = field(init=False)
     _asked: int = field(init=False, default=0)  # how many games were set up
 
     @table.default
-    def _all(self) -> dict[str, Tally]:
-        return {move.notation: Tally() for move in self.game.start().legal_moves}
+    def _all(self) -> dict[str, Winnings]:
+        return {move.notation: Winnings() for move in self.game.start().legal_moves}
 
     @property
     def colour(self) -> str:
@@ -119,7 +119,7 @@ class Race:
         return len(self.doubtful) == len(self.table)
 
     @property
-    def whole(self) -> Tally:
+    def whole(self) -> Winnings:
         """The games after all moves together."""
         return together(self.table.values())
 
@@ -150,8 +150,8 @@ class Race:
     def rows(self) -> Iterator[dict[str, str]]:
         """The table of what was played, as text by columns."""
         for move in self.ordered:
-            tally, swap = self.table[move], SWAPS[self.swap(move)]
-            yield {"move": move, "games": str(tally.games), **cells(self.colour, tally), "swap": swap}
+            winnings, swap = self.table[move], SWAPS[self.swap(move)]
+            yield {"move": move, "games": str(winnings.games), **cells(self.colour, winnings), "swap": swap}
 
     def so_far(self) -> str:
         """The answer while games are played."""
@@ -176,7 +176,7 @@ class Race:
             f"Worth swapping: {answers.count(True)} of {len(answers)} first moves; "
             f"not worth it: {answers.count(False)}; in doubt: {answers.count(None)}."
         )
-        if any(tally.alike for tally in self.table.values()):
+        if any(winnings.alike for winnings in self.table.values()):
             yield (
                 "After some moves all games were the same, move for move: where "
                 f"{self.question.player} leaves nothing to chance, shares mean little."

@@ -1,7 +1,7 @@
 """What games say while more are to come: intervals that hold at every moment, and curves through shares.
 
-Whoever looks at the results before deciding what to play next needs both. A tally of games holds at every
-moment within `always`. How a share depends on a number is a `Response`: a curve that rises or falls,
+Whoever looks at the results before deciding what to play next needs both. What games have brought holds at
+every moment within `always`. How a share depends on a number is a `Response`: a curve that rises or falls,
 with one place where the share is a half.
 """
 
@@ -39,7 +39,7 @@ SKEWS = {1 / 3: 0.25, 1.0: 0.5, 3.0: 0.25}
 
 
 @frozen
-class Tally:
+class Winnings:
     """Games and what was won in them: 1 for a win, a half for a draw or a game that was not finished."""
 
     points: float = 0.0
@@ -48,10 +48,10 @@ class Tally:
     #: The moves of all of them, None where two of them differ.
     moves: tuple[str, ...] | None = None
 
-    def add(self, points: float, played: Played) -> Tally:
+    def add(self, points: float, played: Played) -> Winnings:
         """With one game more."""
         same = self.games == 0 or self.moves == played.moves
-        return Tally(
+        return Winnings(
             points=self.points + points,
             games=self.games + 1,
             unfinished=self.unfinished + (not played.finished),
@@ -69,19 +69,19 @@ class Tally:
         return self.games >= ALIKE and self.moves is not None
 
 
-def together(tallies: Iterable[Tally]) -> Tally:
+def together(parts: Iterable[Winnings]) -> Winnings:
     """All their games."""
-    points, games, unfinished = zip(*((t.points, t.games, t.unfinished) for t in tallies), strict=True)
-    return Tally(sum(points), sum(games), sum(unfinished))
+    points, games, unfinished = zip(*((t.points, t.games, t.unfinished) for t in parts), strict=True)
+    return Winnings(sum(points), sum(games), sum(unfinished))
 
 
-def unfinished(tally: Tally) -> str:
+def unfinished(winnings: Winnings) -> str:
     """What to say of the games that had no end."""
-    count = "counts as a draw" if tally.unfinished == 1 else "count as draws"
-    return f"{counted(tally.unfinished, 'game')} had no end and {count}."
+    count = "counts as a draw" if winnings.unfinished == 1 else "count as draws"
+    return f"{counted(winnings.unfinished, 'game')} had no end and {count}."
 
 
-def always(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+def always(winnings: Winnings, confidence: float = CONFIDENCE) -> Interval:
     """The share of points, with an interval that holds at all moments at once, whenever the play stops.
 
     The ends are those shares against which the games speak with odds of 1 to 1 - confidence, where what
@@ -91,10 +91,10 @@ def always(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
     from scipy.optimize import brentq
     from scipy.special import betaln
 
-    won, lost = tally.points, tally.games - tally.points
-    if not tally.games:
+    won, lost = winnings.points, winnings.games - winnings.points
+    if not winnings.games:
         return Interval(0.5, 0.0, 1.0)
-    middle = tally.share
+    middle = winnings.share
     least = float(betaln(won + 1, lost + 1)) + log(1 - confidence)
 
     def spare(share: float) -> float:
@@ -111,9 +111,9 @@ def percent(share: Interval) -> str:
     return f"{share.value:.0%} ({share.low:.0%} to {share.high:.0%})"
 
 
-def cells(whose: str, tally: Tally) -> dict[str, str]:
-    """A tally as cells of a table, by columns."""
-    share = always(tally)
+def cells(whose: str, winnings: Winnings) -> dict[str, str]:
+    """Games as cells of a table, by columns."""
+    share = always(winnings)
     return {whose: f"{share.value:.1%}", "low": f"{share.low:.1%}", "high": f"{share.high:.1%}"}
 
 
@@ -144,7 +144,7 @@ class Response:
     chances: NDArray[np.float64]
 
     @classmethod
-    def to(cls, table: Mapping[int, Tally], values: range) -> Response:
+    def to(cls, table: Mapping[int, Winnings], values: range) -> Response:
         """The curves for games at some of the values, of which there are two or more."""
         span = values[-1] - values[0]
         middle, near = values[0] + span / 2, span / 2
@@ -183,7 +183,9 @@ class Response:
         return float(self.chances[(self.fair < values[0]) | (self.fair > values[-1])].sum())
 
 
-def _curves(places: NDArray[np.float64], widths: NDArray[np.float64], table: Mapping[int, Tally]) -> Response:
+def _curves(
+    places: NDArray[np.float64], widths: NDArray[np.float64], table: Mapping[int, Winnings]
+) -> Response:
     """The curves that are a half at these places, with these widths, all skews and both slopes."""
     fair, width, skew, slope = np.meshgrid(places, widths, list(SKEWS), (1.0, -1.0), indexing="ij")
     at_first = np.multiply.outer(
@@ -191,9 +193,9 @@ def _curves(places: NDArray[np.float64], widths: NDArray[np.float64], table: Map
     )
     curves = Response(fair.ravel(), width.ravel(), skew.ravel(), slope.ravel(), np.repeat(at_first, 2))
     logs = np.log(curves.chances)
-    for value, tally in table.items():
+    for value, winnings in table.items():
         shares = curves.shares(value)
-        logs += tally.points * np.log(shares) + (tally.games - tally.points) * np.log1p(-shares)
+        logs += winnings.points * np.log(shares) + (winnings.games - winnings.points) * np.log1p(-shares)
     likelihood = np.exp(logs - logs.max())
     return evolve(curves, chances=likelihood / likelihood.sum())
 

@@ -244,11 +244,13 @@ def players(as_json: bool) -> None:
     from interpreter.players import PLAYERS
 
     if as_json:
-        print_json([{"name": n, "does": kind.doc, "examples": kind.examples} for n, kind in PLAYERS.items()])
+        print_json(
+            [{"name": n, "does": entry.doc, "examples": entry.examples} for n, entry in PLAYERS.items()]
+        )
         return
     rows = dict[str, str]()
-    for name, kind in PLAYERS.items():
-        rows |= {name: kind.doc, **kind.examples}
+    for name, entry in PLAYERS.items():
+        rows |= {name: entry.doc, **entry.examples}
     width = max(map(len, rows))
     for name, text in rows.items():
         click.echo(f"{name:{width}}  {text}")

@@ -25,7 +25,7 @@ from interpreter.errors import counted
 from interpreter.meanwhile import Meanwhile
 
 if TYPE_CHECKING:
-    from interpreter.solve import Solution, Stage
+    from interpreter.solve import Progress, Solution
 
 #: How often the live line is drawn (times a second).
 DRAWN = 6
@@ -54,26 +54,26 @@ def solve(game: str, options: tuple[str, ...], moves: str, seconds: float, as_js
         raise Wrong(f"{loaded.name} cannot be solved: that needs the native engine.")
 
     from interpreter.record import parse_moves
-    from interpreter.solve import Stage
+    from interpreter.solve import Progress
     from interpreter.solve import solve as prove
 
     position = loaded.start()
     for move in parse_moves(moves):
         position = position.play(move)
-    now, start = Stage(1, lambda: 0), time.monotonic()
+    now, start = Progress(1, lambda: 0), time.monotonic()
 
-    def watch(stage: Stage) -> None:
+    def watch(progress: Progress) -> None:
         nonlocal now
-        now = stage
+        now = progress
 
     def passed() -> str:
         return f"{time.monotonic() - start:.1f}"
 
     try:
-        with _live(lambda: f"{passed()} of {seconds:g} s: {_stage(now)}"):
+        with _live(lambda: f"{passed()} of {seconds:g} s: {_progress(now)}"):
             solution = prove(position, seconds=seconds, watch=watch)
     except KeyboardInterrupt:
-        say(f"Interrupted after {passed()} s, nothing is proven: {_stage(now)}.", err=True)
+        say(f"Interrupted after {passed()} s, nothing is proven: {_progress(now)}.", err=True)
         raise
     line = [move.notation for move in solution.line]
     if as_json:
@@ -106,10 +106,10 @@ def _live(line: Callable[[], str]) -> Meanwhile:
     return Meanwhile(Live(console=console, get_renderable=picture, refresh_per_second=DRAWN, transient=True))
 
 
-def _stage(stage: Stage) -> str:
-    if stage.depth is None:
-        return f"writing all positions down, {stage.positions():,} so far"
-    return f"{_ahead(stage.depth)}, {counted(stage.positions(), 'position')}"
+def _progress(progress: Progress) -> str:
+    if progress.depth is None:
+        return f"writing all positions down, {progress.positions():,} so far"
+    return f"{_ahead(progress.depth)}, {counted(progress.positions(), 'position')}"
 
 
 def _ahead(depth: int | None) -> str:

@@ -85,8 +85,8 @@ class Form:
 
 
 @frozen
-class Kind:
-    """A kind of player: a row of the table of players."""
+class Entry:
+    """A row of the table of players."""
 
     #: What it does, as a sentence that starts with its name would go on.
     doc: str
@@ -170,21 +170,21 @@ def _solve(argument: str, chair: Chair) -> Player:
 
 
 #: The players by name; each imports its module when it is first asked for.
-PLAYERS: dict[str, Kind] = {
-    "human": Kind("types moves: at a terminal, or one a line from a file or a pipe", _human),
-    "random": Kind(
+PLAYERS: dict[str, Entry] = {
+    "human": Entry("types moves: at a terminal, or one a line from a file or a pipe", _human),
+    "random": Entry(
         "takes each legal move with the same chance",
         _random,
         (SEED,),
         {"random:7": "the same moves again: 7 is the seed"},
     ),
-    "greedy": Kind(
+    "greedy": Entry(
         "looks at the next move only",
         _greedy,
         (SEED,),
         {"greedy:7": "the same moves again: 7 is the seed"},
     ),
-    "mcts": Kind(
+    "mcts": Entry(
         "thinks ahead by random games, 1,000 of them a move",
         _mcts,
         (GAMES, TIME),
@@ -195,13 +195,13 @@ PLAYERS: dict[str, Kind] = {
         },
         {"threads": THREADS, "seed": SEED, "policy": POLICY},
     ),
-    "alphabeta": Kind(
+    "alphabeta": Entry(
         "looks ahead move by move, at 100,000 positions a move",
         _alphabeta,
         (DEPTH, TIME),
         {"alphabeta:6": "so many plies ahead", "alphabeta:2s": "so many seconds a move"},
     ),
-    "solve": Kind(
+    "solve": Entry(
         "plays what it can prove within 5 seconds a move, else as mcts does",
         _solve,
         (TIME,),
@@ -213,13 +213,13 @@ PLAYERS: dict[str, Kind] = {
 def make(text: str, chair: Chair) -> Player:
     """The player that `text` names, as "human", "random" or "mcts:2s"; PlayerError if there is none."""
     name, colon, argument = text.partition(":")
-    kind = PLAYERS.get(name)
-    if kind is None:
+    entry = PLAYERS.get(name)
+    if entry is None:
         hint = did_you_mean(name.lower(), PLAYERS) or f"there are {', '.join(PLAYERS)}."
         raise PlayerError(f"There is no player `{text[:40]}`; {hint}")
-    if colon and (fault := kind.fault(name, argument)):
+    if colon and (fault := entry.fault(name, argument)):
         raise PlayerError(f"`{text[:40]}`: {fault}.")
-    return kind.make(argument, chair)
+    return entry.make(argument, chair)
 
 
 def moves_of(position: Position) -> tuple[Move, ...]:

@@ -11,7 +11,7 @@ from interpreter.errors import counted
 from interpreter.game import Move, Position
 from interpreter.players import Chair, Decision, Wish, moves_of, natively
 from interpreter.players.mcts import Mcts
-from interpreter.solve import Solution, Stage, solve
+from interpreter.solve import Progress, Solution, solve
 from interpreter.thought import Prospect, Thought
 
 #: How long a proof may take where nothing else is said.
@@ -42,8 +42,8 @@ class Solve:
             return position.legal_moves[0]
         start, seconds = monotonic(), min(self.seconds, self.chair.patience / 2)
 
-        def see(stage: Stage) -> None:
-            effort = counted(stage.positions(), "position")
+        def see(progress: Progress) -> None:
+            effort = counted(progress.positions(), "position")
             self._tell(Thought(min(1.0, (monotonic() - start) / seconds), effort, None, None))
 
         solution = solve(natively(position), seconds=seconds, watch=see)

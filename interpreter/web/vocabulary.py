@@ -9,7 +9,7 @@ from itertools import chain
 from gdl.boards import BOARDS, HEX_DIRECTIONS, HEX_SETS, SQUARE_DIRECTIONS, SQUARE_SETS
 from gdl.builtins import AGGREGATES, FUNCTIONS, OPERATORS, VALUES, Aggregate, Builtin
 from gdl.core import Type
-from gdl.names import CALLED
+from gdl.names import TYPES
 from gdl.words import DECLARATIONS, INSIDE, OUTCOMES, STATEMENTS
 from interpreter.web import Json
 
@@ -36,7 +36,7 @@ def vocabulary() -> list[Json]:
         *(_word(row.word, "function", _over_many(row), row.doc) for row in AGGREGATES.values()),
         *(_word(row.word, "operator", _operation(row), row.doc) for row in OPERATORS),
         *(
-            _word(type_.value, "type", type_.value, f"{CALLED[type_]}.".capitalize())
+            _word(type_.value, "type", type_.value, f"{TYPES[type_]}.".capitalize())
             for type_ in Type
             if type_ is not Type.GROUPS
         ),
