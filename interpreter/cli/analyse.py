@@ -12,6 +12,7 @@ import click
 
 from interpreter.cli.files import check_writable, spare_rules, write
 from interpreter.cli.many import (
+    Where,
     check_players,
     cluster_option,
     playing,
@@ -230,9 +231,7 @@ def _reports(plans: Sequence[Plan], question: dict[str, Any], asked: Settings) -
             measure,
             len(tasks),
             question,
-            asked.processes,
-            asked.cluster,
-            asked.save,
+            Where(asked.processes, asked.cluster, asked.save),
             watch,
             lambda: _so_far(findings),
             rehearsal,

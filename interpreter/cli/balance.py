@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from interpreter.cli.many import (
+    Where,
     check_players,
     cluster_option,
     most_plies_option,
@@ -110,9 +111,7 @@ def balance(
             lambda play: study.run(games, play),
             games,
             study.question.asked(),
-            processes,
-            cluster,
-            save,
+            Where(processes, cluster, save),
             watch,
             study.so_far,
         )

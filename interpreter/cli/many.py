@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -48,13 +48,19 @@ def check_players(players: Sequence[str]) -> None:
             raise click.UsageError(str(error)) from None
 
 
+class Where(NamedTuple):
+    """Where games are played and kept: what these three options say."""
+
+    processes: int | None
+    cluster: str | None
+    save: str | None
+
+
 def playing(
     use: Callable[[Play], T],
     most: int,
     asked: dict[str, Any],
-    processes: int | None,
-    cluster: str | None,
-    save: str | None,
+    where: Where,
     watch: Callable[[Played], None] = lambda played: None,
     show: Callable[[], RenderableType] | None = None,
     rehearsal: Sequence[Task] = (),
@@ -69,15 +75,15 @@ def playing(
     from interpreter.analysis.farm import Farm
     from interpreter.analysis.results import Results
 
-    if processes and cluster is not None:
+    if where.processes and where.cluster is not None:
         raise click.UsageError("--processes are of this machine, --cluster plays elsewhere; give one.")
-    if save == "":
+    if where.save == "":
         raise click.UsageError("--save needs the name of a file.")
     found: dict[Key, Played] = {}
     try:
         with (
-            nullcontext() if save is None else Results(save, asked) as kept,
-            Farm(processes, cluster) as farm,
+            nullcontext() if where.save is None else Results(where.save, asked) as kept,
+            Farm(where.processes, where.cluster) as farm,
         ):
             bar = _Bar(most, show)
 
@@ -96,7 +102,7 @@ def playing(
                 made = use(play)
     except KeyboardInterrupt:
         said = f"Interrupted after {len(found):,} of {counted(most, 'game')}"
-        if save is not None:
+        if where.save is not None:
             said += "; the same command goes on from there"
         elif any(option.name == "save" for option in click.get_current_context().command.params):
             said += "; with --save FILE a second start would go on from there"

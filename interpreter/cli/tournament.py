@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli.many import (
+    Where,
     check_players,
     cluster_option,
     most_plies_option,
@@ -103,9 +104,7 @@ def tournament(
             lambda play: list(play(tasks)),
             len(tasks),
             asked.asked(),
-            processes,
-            cluster,
-            save,
+            Where(processes, cluster, save),
             standings.add,
             lambda: _running(standings),
         )
