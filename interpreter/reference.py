@@ -18,6 +18,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import attrs
 
+from gdl.builtins import LOOKING_BACK
 from gdl.core import (
     Again,
     AtOnce,
@@ -83,7 +84,7 @@ from interpreter.run import (
     noting,
     straight,
 )
-from interpreter.words import HERE, LOOKING_BACK, changed
+from interpreter.words import HERE, changed
 
 #: How many steps one turn (or one look at the end) may take, and how many moves it may offer.
 #: A step is a value of a loop, so many shifts of a set of sites, or so many items to be copied or parts of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import textwrap
 import time
 from collections.abc import Sequence
@@ -67,10 +68,11 @@ def advice(position: Position, thought: Thought) -> str:
     return "\n".join(lines)
 
 
-def fold(text: str, indent: str = "    ") -> str:
-    """A text on lines that the terminal has room for, all but the first of them indented."""
+def fold(text: str, indent: str = "    ", most: int = sys.maxsize) -> str:
+    """A text on lines that the terminal has room for, no longer than `most`, all but the first indented."""
+    width = min(most, columns())
     return textwrap.fill(
-        text, columns(), subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+        text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
     )
 
 

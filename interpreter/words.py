@@ -86,6 +86,3 @@ HERE: dict[str, Callable[..., Any]] = {
         run[e.plane_of[kind, player]] if (kind, player) in e.plane_of else 0
     ),
 }
-
-#: The words that need the positions of the past.
-LOOKING_BACK = {"repeated", "repetitions", "repeated_board"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
@@ -16,7 +15,7 @@ from interpreter.errors import MoveError
 from interpreter.game import PERSONS, Move, Position
 from interpreter.players import Chair, Decision, PlayerError, Wish, make, moves_of
 from interpreter.screen import ordered, show
-from interpreter.thinking import Watcher, advice, columns, fold
+from interpreter.thinking import Watcher, advice, fold
 from interpreter.thought import ADVISED, ADVISER
 
 HELP = """\
@@ -177,8 +176,4 @@ def _listed(position: Position) -> str:
         assert first is not None
         lines.setdefault(first[0], []).append(move)
     parts = list(lines.values()) if len(moves) > MANY and len(lines) < len(moves) / 2 else [moves]
-    width = min(WIDTH, columns())
-    return "\n".join(
-        textwrap.fill("  ".join(part), width, subsequent_indent="    ", break_on_hyphens=False)
-        for part in parts
-    )
+    return "\n".join(fold("  ".join(part), most=WIDTH) for part in parts)
