@@ -11,17 +11,17 @@ import operator
 from collections.abc import Callable, Sequence
 from functools import wraps
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, cast
 
 import numpy as np
 from attrs import define, field
 from numpy.typing import ArrayLike, NDArray
 
 from gdl.core import Type
-from interpreter.errors import IllegalMove, counted
-from interpreter.game import Game, Position
-from interpreter.native.records import Index, Records
-from interpreter.playouts import UNFINISHED, Playouts, by_person, check_policy, play_out
+from interpreter.errors import IllegalMove, counted, whole
+from interpreter.game import HASHING, Game, Position
+from interpreter.native.records import Records
+from interpreter.playouts import UNFINISHED, Playouts, by_person, check_policy, play_out, returns
 from interpreter.settings import MOST_PLIES
 from interpreter.sharing import share
 
@@ -96,9 +96,15 @@ class Batch:
         return Position(self.game, self._records.snapshot(i))
 
     @_alone
-    def some(self, which: Index) -> Batch:
-        """A batch of copies of the positions that a slice, a mask or an array of numbers selects."""
-        return Batch(self.game, self._records[np.arange(len(self))[which]])
+    def some(self, which: slice | ArrayLike) -> Batch:
+        """A batch of copies of the positions that a slice, a mask or an array of numbers selects.
+
+        Raises TypeError for what selects no row of positions, such as one number; IndexError.
+        """
+        numbers = np.arange(len(self))[cast("Any", which)]
+        if numbers.ndim != 1:
+            raise TypeError("a slice, a mask or a row of numbers selects positions")
+        return Batch(self.game, self._records[numbers])
 
     # --- what there is to see ------------------------------------------------
 
@@ -117,6 +123,11 @@ class Batch:
     def persons(self) -> NDArray[np.int8]:
         """As `winners`, by person: 0 the first, 1 the second."""
         return by_person(self.winners, self.swapped)
+
+    @property
+    def returns(self) -> NDArray[np.float32]:
+        """float32[n, 2]: what each person got: 1 for a win, -1 for a loss, else 0."""
+        return returns(self.persons)
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -143,11 +154,21 @@ class Batch:
 
     @property
     @_alone
+    def hash64(self) -> NDArray[np.uint64]:
+        """uint64[n]: as `Position.hash64`."""
+        layout, found = self._records.layout, np.zeros(len(self), np.uint64)
+        for words in self._records.words[:, : layout.key_words].T:
+            found = (found ^ words) * np.uint64(HASHING)
+            found ^= found >> np.uint64(32)
+        return found
+
+    @property
+    @_alone
     def planes(self) -> NDArray[np.bool_]:
         """bool[n, planes, sites]: where the pieces of each of `Game.planes` stand."""
         layout = self._records.layout
         planes = [self._set(offset) for offset in layout.planes]
-        return np.array(planes, np.bool_).reshape(-1, len(self), layout.sites).swapaxes(0, 1)
+        return np.array(planes, np.bool_).reshape(len(planes), len(self), layout.sites).swapaxes(0, 1)
 
     @_alone
     def state(self, name: str) -> NDArray[Any]:
@@ -156,10 +177,15 @@ class Batch:
         One that each player has: [n, 2, ...]. Players are places in `Game.players`, kinds their numbers in
         the order of the rule file, directions bit masks. Raises KeyError.
         """
-        keys = [key for key, spec in self.game.rules.states.items() if spec.name == name]
-        if len(keys) > 1:
-            return np.stack([self._state(key) for key in keys], axis=1)
-        return self._state(*keys or [name])
+        states = self.game.rules.states
+        match [key for key, spec in states.items() if spec.name == name]:
+            case []:
+                names = ", ".join(dict.fromkeys(spec.name for spec in states.values()))
+                raise KeyError(f"there is no state {name!r}; there is {names or 'none'}")
+            case [key]:
+                return self._state(key)
+            case keys:
+                return np.stack([self._state(key) for key in keys], axis=1)
 
     def _state(self, key: str) -> NDArray[Any]:
         layout, words = self._records.layout, self._records.words
@@ -194,32 +220,39 @@ class Batch:
         self._change(1, 1, lambda part, records: self._native.play(records, wanted[part]))
 
     @_alone
-    def step(self, moves: int = 1, *, seed: int, policy: str = "uniform", threads: int = 1) -> None:
+    def step(
+        self,
+        moves: SupportsIndex = 1,
+        *,
+        seed: SupportsIndex,
+        policy: str = "uniform",
+        threads: SupportsIndex = 1,
+    ) -> None:
         """Play so many random moves in each position, or as many as its game still has.
 
         The same ones for the same seed, however many threads: steps that shall differ need other seeds.
         Raises ValueError for arguments out of range, TooMuchWork.
         """
         check_policy(policy)
-        moves, seed, threads = map(operator.index, (moves, seed, threads))
-        if moves < 0 or threads < 1:
-            raise ValueError("moves is at least 0, threads at least 1")
-        native = self._native
-        self._change(moves, threads, lambda part, r: native.step(r, moves, policy, seed, part.start))
+        most, number = whole("moves", moves, 0), operator.index(seed)
+
+        def work(part: slice, records: Records) -> None:
+            self._native.step(records, most, policy, number, part.start)
+
+        self._change(most, whole("threads", threads, 1), work)
 
     @_alone
     def playouts(
         self,
-        count: int = 1,
+        count: SupportsIndex = 1,
         *,
-        seed: int,
+        seed: SupportsIndex,
         policy: str = "uniform",
-        threads: int = 1,
-        most_plies: int = MOST_PLIES,
+        threads: SupportsIndex = 1,
+        most_plies: SupportsIndex = MOST_PLIES,
     ) -> Playouts:
         """`count` random games from each position, arrays [n, count]; see `Position.playouts`."""
-        numbers = map(operator.index, (count, seed, threads, most_plies))
-        return play_out(self._native, self._records, policy, *numbers)
+        return play_out(self._native, self._records, policy, count, seed, threads, most_plies)
 
     @property
     def _native(self) -> Native:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, SupportsIndex, TypeVar
 
 import attrs
 from attrs import frozen
@@ -87,7 +88,7 @@ class Bound:
         ]
 
 
-def bind(rules: CheckedGame, options: Mapping[str, int | bool]) -> Bound:
+def bind(rules: CheckedGame, options: Mapping[str, SupportsIndex]) -> Bound:
     """The game with these option values, the defaults where none is given.
 
     Raises OptionError for an option or a value that the game does not allow, RuleError where the
@@ -115,7 +116,7 @@ def bind(rules: CheckedGame, options: Mapping[str, int | bool]) -> Bound:
 # --- options -----------------------------------------------------------------
 
 
-def _option_values(rules: CheckedGame, given: Mapping[str, int | bool]) -> dict[str, int | bool]:
+def _option_values(rules: CheckedGame, given: Mapping[str, SupportsIndex]) -> dict[str, int | bool]:
     """The value of every option, in the order of declaration: a default may depend on earlier ones."""
     for name in given:
         _spec(rules, name)
@@ -132,11 +133,12 @@ def _option_values(rules: CheckedGame, given: Mapping[str, int | bool]) -> dict[
 
 
 def _plain(value: Any) -> Any:
-    """The value as an int of Python where it is a whole number of another library."""
-    if not isinstance(value, bool):
-        with suppress(TypeError):
-            return operator.index(value)
-    return value
+    """The value as an int or a bool of Python where it is one of another library."""
+    if isinstance(value, bool):
+        return value
+    with suppress(TypeError):
+        return operator.index(value)
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def _spec(rules: CheckedGame, name: str) -> OptionSpec:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from typing import SupportsIndex
+
 
 class OptionError(ValueError):
     """An option that the game does not have, or a value that the option may not have."""
@@ -40,6 +43,14 @@ def file_trouble(error: OSError) -> str:
     name = "output" if error.filename is None else str(error.filename)
     short = name if len(name) <= 80 else f"{name[:40]}...{name[-37:]}"
     return f"{short}: {error.strerror or error}."
+
+
+def whole(name: str, value: SupportsIndex, low: int) -> int:
+    """The value of an argument, a whole number from `low` up to 2^31 - 1. Raises TypeError, ValueError."""
+    number = operator.index(value)
+    if not low <= number < 1 << 31:
+        raise ValueError(f"{name} is {low} to 2,147,483,647, not {number}")
+    return number
 
 
 def counted(number: int, one: str, many: str = "") -> str:

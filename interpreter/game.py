@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-import operator
 import os
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+import pickle
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
 import attrs
 from attrs import field, frozen
@@ -23,12 +23,22 @@ from gdl.source import Source
 from interpreter import engines
 from interpreter.binding import Bound, bind, choices
 from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
-from interpreter.errors import AmbiguousMove, IllegalMove, MoveError, OptionError, TooMuchWork, UnreadableMove
+from interpreter.errors import (
+    AmbiguousMove,
+    IllegalMove,
+    MoveError,
+    OptionError,
+    TooMuchWork,
+    UnreadableMove,
+    whole,
+)
 from interpreter.notation import Move, Speller, find, members_of, told_apart
 from interpreter.piece import Piece
 from interpreter.settings import MOST_PLIES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from interpreter.native.engine import Native
     from interpreter.playouts import Playouts
     from interpreter.stages import Staging
@@ -51,6 +61,13 @@ __all__ = [
 
 PERSONS = ("first", "second")
 #: The choices of the pie rule's move, which no engine finds, and the move.
+
+#: The factor of `Position.hash64`.
+HASHING = 0xBF58476D1CE4E5B9
+
+#: So many pickled games are kept.
+RECEIVED = 32
+
 SWAP: tuple[Choice, ...] = (("swap", 0),)
 _SWAP = Candidate(Move(SWAP, "swap"), False, None)
 
@@ -65,7 +82,7 @@ class Result:
     winner: str | None
     person: str | None
     reason: str
-    scores: dict[str, int] | None
+    scores: dict[str, int] | None = field(hash=False)
 
     @property
     def verdict(self) -> str:
@@ -92,7 +109,7 @@ class Game:
         return f"Game({self.name!r}{options})"
 
     @classmethod
-    def load(cls, game: str | os.PathLike[str], /, **options: int | bool) -> Game:
+    def load(cls, game: str | os.PathLike[str], /, **options: SupportsIndex) -> Game:
         """The bundled game of this name, or the rule file at this path.
 
         Raises gdl.diagnostics.RuleError for a faulty rule file, OptionError for a faulty option.
@@ -100,12 +117,12 @@ class Game:
         return cls.of(library.load(os.fspath(game)), **options)
 
     @classmethod
-    def from_text(cls, text: str, /, **options: int | bool) -> Game:
+    def from_text(cls, text: str, /, **options: SupportsIndex) -> Game:
         """The game of a rule text; a variant there is one of a bundled game. Raises as `load` does."""
         return cls.of(library.check_source(Source("rules.game", text))[0], **options)
 
     @classmethod
-    def of(cls, rules: CheckedGame, /, **options: int | bool) -> Game:
+    def of(cls, rules: CheckedGame, /, **options: SupportsIndex) -> Game:
         """A game from checked rules. Raises as `load` does; TooMuchWork for rules nested too deeply."""
         try:
             bound = bind(rules, options)
@@ -162,6 +179,14 @@ class Game:
         return cast("Traced", self._engine).trace if self.engine == "traced" else None
 
     def __hash__(self) -> int:
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
+        """A process has one game for all that are sent to it of one kind, and so one engine."""
+        return _received, (self._pickled, tuple(self._options.items()), self._asked)
+
+    @cached_property
+    def _pickled(self) -> bytes:
+        return pickle.dumps(self.rules)
+
         return hash((self.rules.name, tuple(self._options.items())))
 
     @property
@@ -224,6 +249,12 @@ class Game:
 
 
 @frozen
+@lru_cache(RECEIVED)
+def _received(rules: bytes, options: tuple[tuple[str, int | bool], ...], engine: str) -> Game:
+    """A game that was pickled."""
+    return Game.of(pickle.loads(rules), **dict(options)).on(engine)
+
+
 class Position:
     """A position of a game: an immutable value."""
 
@@ -357,12 +388,19 @@ class Position:
     @property
     def over(self) -> bool:
         """Nothing more can be played."""
-        return self.result is not None
+        return self._result is not None
 
-    @cached_property
+    @property
     def result(self) -> Result | None:
         """How the game has ended, or None while it goes on."""
         verdict = self.game._engine.verdict(self.snapshot)
+        found = self._result
+        if found is None or found.scores is None:
+            return found
+        return attrs.evolve(found, scores=found.scores.copy())  # whoever asks may change them
+
+    @cached_property
+    def _result(self) -> Result | None:
         if verdict is None:
             return None if self._found else Result(None, None, "no legal move", None)
         players = self.game.players
@@ -380,12 +418,12 @@ class Position:
         """A 64-bit hash of `key`, the same in every run and on every machine.
 
         The key as 64-bit words (sets: lowest sites first, one word for each 64 sites of the board; each
-        count of a counter, each other value and the player: one word, two's complement) goes word by
-        word through h = (h ^ word) * 0xBF58476D1CE4E5B9 mod 2^64, h = h ^ (h >> 32), from h = 0.
+        count of a counter, each other value: one word, two's complement; the player, 0 or 1, plus two for
+        each turn that the rules declare before the one to be taken) goes word by word through h = (h ^ word) * HASHING mod 2^64, h = h ^ (h >> 32), from h = 0.
         """
         value = 0
         for word in self._words():
-            value = (value ^ word) * 0xBF58476D1CE4E5B9 & 0xFFFF_FFFF_FFFF_FFFF
+            value = (value ^ word) * HASHING & 0xFFFF_FFFF_FFFF_FFFF
             value ^= value >> 32
         return value
 
@@ -410,14 +448,14 @@ class Position:
 
     def playouts(
         self,
-        count: int,
+        count: SupportsIndex,
         *,
         policy: str = "uniform",
-        seed: int = 0,
-        threads: int = 1,
-        most_plies: int = MOST_PLIES,
+        seed: SupportsIndex | None = None,
+        threads: SupportsIndex = 1,
+        most_plies: SupportsIndex = MOST_PLIES,
     ) -> Playouts:
-        """Random games from here: the same ones for the same seed, however many threads.
+        """Random games from here: the same ones for the same seed, however many threads; without one, others.
 
         `policy` is `uniform` (each legal move alike) or `stepwise` (each choice of a turn in its turn
         alike, backing up where a run fails: cheaper, and not uniform over moves). A game that has not
@@ -428,14 +466,12 @@ class Position:
 
         return run_playouts(self, count, policy, seed, threads, most_plies)
 
-    def perft(self, depth: int) -> int:
+    def perft(self, depth: SupportsIndex) -> int:
         """How many sequences of `depth` legal moves lead on from here: of none there is one.
 
-        Raises ValueError for a negative depth, TooMuchWork.
+        Raises ValueError for a depth out of range, TooMuchWork.
         """
-        depth = operator.index(depth)
-        if depth < 0:
-            raise ValueError(f"depth is at least 0, not {depth}")
+        depth = whole("depth", depth, 0)
         if depth == 0:
             return 1
         if self.over:
@@ -489,7 +525,7 @@ class Position:
 
     def _words(self) -> list[int]:
         width = range(0, self.game.board.size, 64)
-        planes, states, mover = self.key
+        planes, states, number = self.key
         words = [plane >> low for plane in planes for low in width]
         for spec, value in zip(self.game.rules.states.values(), states, strict=True):
             match spec.type:
@@ -499,7 +535,7 @@ class Position:
                     words += value
                 case _:
                     words.append(value)
-        return [word & 0xFFFF_FFFF_FFFF_FFFF for word in [*words, mover]]
+        return [word & 0xFFFF_FFFF_FFFF_FFFF for word in [*words, number]]
 
 
 def _too_deep(rules: CheckedGame) -> TooMuchWork:

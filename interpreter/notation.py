@@ -38,6 +38,11 @@ class Move:
     path: tuple[Choice, ...]
     notation: str
 
+    @property
+    def sites(self) -> tuple[int, ...]:
+        """The sites that were chosen, in order, by their numbers in `Board.names`."""
+        return tuple(first(site) for kind, members in self.path if kind == "set" for site in bits(members))
+
     def __hash__(self) -> int:
         return hash(self.notation)
 

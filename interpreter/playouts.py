@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from interpreter.errors import whole
 from interpreter.settings import POLICIES
 from interpreter.sharing import share
 
@@ -46,11 +47,22 @@ class Playouts:
         """As `winners`, by person: 0 the first, 1 the second."""
         return by_person(self.winners, self.swapped)
 
+    @property
+    def returns(self) -> NDArray[np.float32]:
+        """float32 [..., 2]: what each person got: 1 for a win, -1 for a loss, 0 for a draw or no end."""
+        return returns(self.persons)
+
 
 def by_person(winners: NDArray[np.int8], swapped: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Winners by colour as winners by person: 0 the first, 1 the second."""
     changed = np.where(swapped, 1 - winners, winners)
     return np.where(winners >= 0, changed, winners).astype(np.int8)
+
+
+def returns(persons: NDArray[np.int8]) -> NDArray[np.float32]:
+    """What each person got of games that these persons have won."""
+    got = np.equal(persons, 0).astype(np.float32) - np.equal(persons, 1)
+    return np.stack([got, -got], axis=-1)
 
 
 def check_policy(policy: str) -> None:
@@ -60,10 +72,16 @@ def check_policy(policy: str) -> None:
 
 
 def run_playouts(
-    position: Position, count: int, policy: str, seed: int, threads: int, most_plies: int
+    position: Position,
+    count: SupportsIndex,
+    policy: str,
+    seed: SupportsIndex | None,
+    threads: SupportsIndex,
+    most_plies: SupportsIndex,
 ) -> Playouts:
     """`Position.playouts`."""
-    count, seed, threads, most_plies = map(operator.index, (count, seed, threads, most_plies))
+    if seed is None:
+        seed = random.getrandbits(64)
     native = position.game.native
     if native is not None:
         from interpreter.native.records import Records
@@ -71,7 +89,7 @@ def run_playouts(
         records = Records.of(native.layout, [position.snapshot])
         games = play_out(native, records, policy, count, seed, threads, most_plies)
         return Playouts(games.winners[0], games.plies[0], games.swapped[0])
-    _check(count, policy, threads, most_plies)
+    count, seed, threads, most_plies = _checked(count, policy, seed, threads, most_plies)
     if policy != "uniform":
         raise ValueError("the reference engine plays uniform playouts only")
     games = Playouts.empty(count)
@@ -82,10 +100,16 @@ def run_playouts(
 
 
 def play_out(
-    native: Native, records: Records, policy: str, count: int, seed: int, threads: int, most_plies: int
+    native: Native,
+    records: Records,
+    policy: str,
+    count: SupportsIndex,
+    seed: SupportsIndex,
+    threads: SupportsIndex,
+    most_plies: SupportsIndex,
 ) -> Playouts:
     """`count` games from each of many positions. Each game has random numbers of its own."""
-    _check(count, policy, threads, most_plies)
+    count, seed, threads, most_plies = _checked(count, policy, seed, threads, most_plies)
     games = Playouts.empty(len(records), count)
 
     def play(some: slice, part: slice, first: int) -> None:
@@ -107,10 +131,17 @@ def play_out(
     return games
 
 
-def _check(count: int, policy: str, threads: int, most_plies: int) -> None:
+def _checked(
+    count: SupportsIndex,
+    policy: str,
+    seed: SupportsIndex,
+    threads: SupportsIndex,
+    most_plies: SupportsIndex,
+) -> tuple[int, int, int, int]:
+    """The numbers that were given, but the policy. Raises TypeError and ValueError."""
     check_policy(policy)
-    if count < 0 or threads < 1 or most_plies < 1:
-        raise ValueError("count is at least 0, threads and most_plies are at least 1")
+    at_least = whole("threads", threads, 1), whole("most_plies", most_plies, 1)
+    return whole("count", count, 0), operator.index(seed), *at_least
 
 
 def _playout(start: Position, draw: random.Random, most_plies: int) -> tuple[int, int, bool]:

@@ -76,6 +76,9 @@ class Match:
                     self.history.append((evolve(before), move))
                     watch(before, move)
                     self.result = self.position.result
+                case other:
+                    who = self._player(self.position).name
+                    raise TypeError(f"{who} chose {other!r}, which is no move and no wish")
 
     def record(self, file: str | None = None) -> Record:
         """The game so far, for a game of the file `file` (None: a bundled game)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,14 +53,17 @@ def assert_same(batch: Batch, positions: list[Position]) -> None:
         result = position.result
         if result is None:
             assert batch.winners[i] == batch.persons[i] == UNFINISHED
+            assert batch.returns[i].tolist() == [0, 0]
         elif result.winner is None:
             assert batch.winners[i] == batch.persons[i] == DRAW
         else:
             assert players[batch.winners[i]] == result.winner
             assert ("first", "second")[batch.persons[i]] == result.person
+            assert batch.returns[i].tolist() == ([1, -1] if result.person == "first" else [-1, 1])
         assert players[batch.to_move[i]] == position.to_move
         assert batch.swapped[i] == (position.seats[players[0]] == "second")
         assert batch.plies[i] == position.ply
+        assert batch.hash64[i] == position.hash64
         pieces = {
             names[site]: piece
             for piece, plane in zip(batch.game.planes, batch.planes[i], strict=True)
@@ -191,6 +195,56 @@ def test_a_batch_is_of_one_game() -> None:
         Batch.of(game(LINE).on("reference").start())
     with pytest.raises(ValueError, match="there is no policy `best`"):
         Batch.of(line().start()).step(seed=1, policy="best")
+
+
+@pytest.mark.parametrize("which", [0, None, [[0, 1], [2, 3]], np.argwhere([True, False, True])])
+def test_what_is_no_row_selects_no_positions(which: Any) -> None:
+    """Of one number and of a table came batches whose members were not those of the positions."""
+    batch = Batch.of(line().start(), copies=6)
+    with pytest.raises(TypeError, match="a row of numbers"):
+        batch.some(which)
+    with pytest.raises(IndexError):
+        batch.some([6])
+    assert len(batch.some([])) == 0
+    assert batch.some([0, 5, -1]).plies.tolist() == [0, 0, 0]
+
+
+def test_an_empty_batch_has_no_pieces() -> None:
+    none = Batch.of(load("hex").start()).some([])
+    assert none.planes.shape == (0, 2, 121)
+    assert none.hash64.shape == none.plies.shape == (0,)
+    assert none.returns.shape == (0, 2)
+
+
+def test_a_state_that_there_is_not_is_said() -> None:
+    with pytest.raises(KeyError, match="no state 'seed'; there is seeds"):
+        Batch.of(load("kalah").start()).state("seed")
+
+
+@pytest.mark.parametrize("number", [-1, 2**31, 2**64 + 2])
+def test_numbers_out_of_range_are_refused(number: int) -> None:
+    """They went on as their last 64 bits."""
+    start = line().start()
+    batch = Batch.of(start)
+    for what in (
+        start.perft,
+        start.playouts,
+        lambda count: batch.step(count, seed=1),
+        lambda count: batch.playouts(count, seed=1),
+    ):
+        with pytest.raises(ValueError, match=f"0 to 2,147,483,647, not {number}"):
+            what(number)
+    for name in ("threads", "most_plies"):
+        with pytest.raises(ValueError, match=f"{name} is 1 to"):
+            start.playouts(1, **{name: number})  # type: ignore[arg-type]
+
+
+def test_random_games_without_a_seed_are_others_each_time() -> None:
+    """A loop measured the same games again and again."""
+    start = load("hex").start()
+    plies = {tuple(start.playouts(20).plies) for _ in range(3)}
+    assert len(plies) == 3
+    assert start.playouts(20, seed=7).plies.tolist() == start.playouts(20, seed=7).plies.tolist()
 
 
 @pytest.mark.parametrize("name", ["ayu", "go"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import sys
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ def test_of_no_moves_there_is_one_sequence() -> None:
         assert [position.perft(depth) for depth in range(3)] == [1, 2, 4]
         over = position.play("b1-b2").play("a2-a1")
         assert (over.over, over.perft(0), over.perft(1)) == (True, 1, 0)
-        with pytest.raises(ValueError, match="at least 0, not -3"):
+        with pytest.raises(ValueError, match="depth is 0 to 2,147,483,647, not -3"):
             position.perft(-3)
         with pytest.raises(TypeError):
             position.perft(1.5)  # type: ignore[arg-type]
@@ -141,3 +142,41 @@ def test_counters_are_numbers_on_sites() -> None:
     assert set(seeds.values()) == {4}
     assert list(seeds) == list(start.game.board.names)
     assert load("go").counters == {}
+
+
+def test_a_move_tells_the_numbers_of_its_sites() -> None:
+    chess = load("chess")
+    names = chess.game.board.names
+    for text, sites in (("e2-e4", ["e2", "e4"]), ("g1-f3", ["g1", "f3"])):
+        assert [names[site] for site in chess.parse(text).sites] == sites
+    assert load("hex", columns=3).play("b2").parse("swap").sites == ()
+
+
+def test_what_comes_by_pickle_shares_one_game() -> None:
+    """Each position that came had an engine of its own."""
+    position = load("ayu", size=5).play("b1-b2")
+    came = [pickle.loads(pickle.dumps(position)) for _ in range(2)]
+    assert came == [position, position]
+    assert came[0].game is came[1].game
+    assert copy.deepcopy(position) == position
+    assert came[0].play(position.legal_moves[3]) == position.play(position.legal_moves[3])
+    slow = position.game.on("reference").start()
+    assert pickle.loads(pickle.dumps(slow)).game.engine == "reference"
+
+
+def test_what_a_result_gives_out_is_the_askers_own() -> None:
+    position = load("tic_tac_toe")
+    full = Game.load("reversi", size=4).start()
+    while not full.over:
+        full = full.play(full.legal_moves[0])
+    assert full.result is not None
+    assert full.result.scores is not None
+    assert hash(full.result) == hash(full.result)
+    full.result.scores.clear()
+    assert len(full.result.scores) == 2
+    assert position.result is None
+
+
+@pytest.mark.parametrize("yes", [True, np.True_, np.array(True)])
+def test_a_bool_of_numpy_is_yes_or_no(yes: Any) -> None:
+    assert Game.load("ayu", pie=yes).options["pie"] is True

@@ -11,6 +11,7 @@ import gc
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import Factory, define, evolve
@@ -234,6 +235,19 @@ def test_what_a_terminal_answers(ayu: Game) -> None:
     assert "Type a move, such as b1-b2, or" in said
     assert "take back your last move" in said
     assert "no earlier move of yours" in said
+
+
+def test_a_player_who_chooses_no_move_is_at_fault(ayu: Game) -> None:
+    """The match asked for ever."""
+
+    class Talker:
+        name = "talker"
+
+        def choose(self, position: Position, history: Sequence[Decision]) -> Any:
+            return str(position.legal_moves[0])
+
+    with pytest.raises(TypeError, match="talker chose 'b1-b2', which is no move and no wish"):
+        play(ayu, Talker(), Talker())
 
 
 def test_how_the_game_is_played_is_told_at_a_terminal() -> None:
