@@ -91,7 +91,8 @@ def solve(
             watch(Progress(depth, lambda: ahead.looked))
             outcome, plies, whole = _asked(ahead, depth, until)
             if outcome is not None:
-                return told(outcome, _line(ahead, position, outcome, depth), plies, depth, ahead.looked)
+                line = _line(ahead, position, outcome, max(depth, plies or 0))
+                return told(outcome, line, plies, depth, ahead.looked)
             if not whole:
                 break
         left = start + seconds - time.monotonic()
@@ -111,9 +112,10 @@ def solve(
 def _depths(reached: int) -> Iterator[int]:
     """How deep to look, one after the other, from the one on that was not looked through."""
     depth = max(1, reached)
-    while depth <= DEEPEST:
+    while depth < DEEPEST:
         yield depth
         depth += max(1, depth // 4)
+    yield DEEPEST
 
 
 def _asked(ahead: Lookahead, depth: int, until: float) -> tuple[str | None, int | None, bool]:

@@ -7,6 +7,7 @@ import random
 import time
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -335,6 +336,37 @@ def test_what_is_not_solved_is_not_guessed() -> None:
     assert solution.positions > 0
 
 
+DODGEM = """board squares(3)
+pieces car
+setup:
+    place Black car at column(1) - a1
+    place White car at row(1) - a1
+define ahead(p) = east if p = Black else north
+define last(p) = column(3) if p = Black else row(3)
+turn:
+    choose car in mine
+    either:
+        choose square in step(car, orthogonal - opposite(ahead(mover))) & empty
+        move car to square
+    or:
+        require car in last(mover)
+        remove car
+end:
+    if no mine: mover wins
+    if stuck(next): next wins
+"""
+
+
+def test_the_line_of_a_win_goes_to_its_end() -> None:
+    """Of a win that the table knows, the line is longer than it was looked ahead."""
+    position = game_of(DODGEM).on("native").start()
+    solution = solved(position)
+    assert (solution.outcome, solution.depth, solution.plies) == ("first", 18, 19)
+    for move in solution.line:
+        position = position.play(move)
+    assert position.result is not None
+
+
 def test_a_game_that_is_over_is_solved() -> None:
     position = load("tic_tac_toe")
     for move in "a1 a2 b1 b2 c1".split():
@@ -360,6 +392,16 @@ def test_the_command_as_data() -> None:
     assert told["outcome"] == "second"
     assert told["line"][1] == "swap"
     assert json.loads(run("chess", "--seconds", "0.2", "--json"))["outcome"] is None
+
+
+def test_more_time_is_not_asked_for_where_none_would_help(tmp_path: Path) -> None:
+    """Each move leads to another position, so no number of plies is enough."""
+    turn = "state turns: int = 0\nturn:\n    turns += 1\n    pass\nend:\n    if turns < 0: draw\n"
+    file = tmp_path / "counting.game"
+    file.write_text(f'game "Counting"\nplayers Black, White\nboard squares(2)\npieces stone\n{turn}')
+    said = "Counting: not solved within 400 plies, as far as it can look ahead\n"
+    assert run(str(file), "--seconds", "5").startswith(said)
+    assert run("chess", "--seconds", "0.2").startswith("Chess: not solved within 0.2 s, looking ")
 
 
 def test_the_command_is_told_something_wrong() -> None:

@@ -117,7 +117,11 @@ def _ahead(depth: int | None) -> str:
 
 
 def _told(solution: Solution, seconds: float) -> str:
+    from interpreter.deepening import DEEPEST
+
     match solution.outcome:
+        case None if solution.depth == DEEPEST and solution.seconds < seconds:
+            return f"not solved within {DEEPEST} plies, as far as it can look ahead"
         case None:
             return f"not solved within {seconds:g} s, {_ahead(solution.depth)}"
         case "draw":
