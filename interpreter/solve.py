@@ -91,8 +91,8 @@ def solve(
             watch(Progress(depth, lambda: ahead.looked))
             outcome, plies, whole = _asked(ahead, depth, until)
             if outcome is not None:
-                line = _line(ahead, position, outcome, max(depth, plies or 0))
-                return told(outcome, line, plies, depth, ahead.looked)
+                moves = _line(ahead, position, outcome, max(depth, plies or 0))
+                return told(outcome, moves, plies, depth, ahead.looked)
             if not whole:
                 break
         left = start + seconds - time.monotonic()
