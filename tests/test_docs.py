@@ -26,7 +26,7 @@ from attrs import frozen
 
 from gdl import boards, endings, expressions, library, parser, parts, statements
 from gdl.boards import BOARDS
-from gdl.builtins import BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
+from gdl.builtins import AGGREGATES, BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
 from gdl.diagnostics import RuleError
 from gdl.names import FUNCTION_WORDS, VALUE_WORDS
@@ -194,6 +194,11 @@ def examples() -> list[str]:
             column = header.index("example") if "example" in header else None
             found += [row[column].strip("`") for row in rows if column is not None]
     return found
+
+
+def test_what_runs_over_many_is_in_the_manual() -> None:
+    forms = [cells[0] for cells in table("form") if " for x in " in cells[0]]
+    assert [form.strip("`").split("(")[0] for form in forms] == list(AGGREGATES)
 
 
 def test_there_is_an_example_of_every_builtin() -> None:
