@@ -91,7 +91,7 @@ class Expressions:
         if want is Type.SET and found.type is Type.KIND:
             self._where(BUILTINS["all_of_kind"], node)
             return c.Call(Type.SET, node.span, "all_of_kind", (found,))
-        if want is Type.DIRECTIONS and isinstance(found, c.Call) and found.function == "none":
+        if want is Type.DIRECTIONS and is_none(found):
             return c.Const(Type.DIRECTIONS, node.span, 0)
         hint = None
         if want is Type.BOOL and found.type is Type.SET:
@@ -111,6 +111,18 @@ class Expressions:
     def _fitted(self, values: list[tuple[c.Expr, s.Node]], want: Type) -> list[c.Expr]:
         """Several values as one type; faults as in `all`."""
         return self._sound([self.attempt(self.fit, value, want, node) for value, node in values])
+
+    def _alike(self, *values: tuple[c.Expr, s.Node]) -> list[c.Expr]:
+        """Values side by side: beside directions `none` is none of them, beside a set a kind is its pieces."""
+        types = {value.type for value, _ in values}
+        return [
+            self.fit(value, Type.DIRECTIONS, node)
+            if Type.DIRECTIONS in types and is_none(value)
+            else self.fit(value, Type.SET, node)
+            if Type.SET in types and value.type is Type.KIND
+            else value
+            for value, node in values
+        ]
 
     def _sound(self, found: list[c.Expr | None]) -> list[c.Expr]:
         if None in found:
@@ -291,7 +303,7 @@ class Expressions:
         try:
             with self.scopes.alone():
                 for parameter, argument in zip(define.parameters, arguments, strict=True):
-                    if isinstance(argument, c.Const | c.Local | c.Option | c.SiteName):
+                    if isinstance(argument, c.Const | c.Local | c.Option | c.SiteName) or is_none(argument):
                         self.scopes.bind_value(parameter, argument)
                     else:
                         bound.append((self.scopes.bind(parameter, argument.type), argument))
@@ -344,15 +356,14 @@ class Expressions:
             return self._both(span, left, right) if word == "and" else self._any(span, left, right)
         if word == "else":
             left, right = self.all([(node.left, None), (node.right, None)])
-            if {left.type, right.type}.isdisjoint({Type.SET, Type.KIND}):
+            if {left.type, right.type}.isdisjoint({Type.SET, Type.KIND, Type.DIRECTIONS}):
                 hint = "the form is: A if CONDITION else B"
                 raise Wrong(node, "`else` without `if` works on sets only: A, or B where A is empty", hint)
-            left, right = self._fitted([(left, node.left), (right, node.right)], Type.SET)
+            type_ = Type.DIRECTIONS if Type.DIRECTIONS in (left.type, right.type) else Type.SET
+            left, right = self._fitted([(left, node.left), (right, node.right)], type_)
             return self._else(span, left, right)
         left, right = self.all([(node.left, None), (node.right, None)])
-        types = {left.type, right.type}
-        if types == {Type.SET, Type.KIND}:
-            left, right = self.fit(left, Type.SET, node.left), self.fit(right, Type.SET, node.right)
+        left, right = self._alike((left, node.left), (right, node.right))
         negated = word == "!="
         rows = [
             row for row in OPERATORS if row.word == ("=" if negated else word) and len(row.parameters) == 2
@@ -405,22 +416,16 @@ class Expressions:
         return c.If(Type.BOOL, span, left, c.Const(Type.BOOL, span, True), right)
 
     def _else(self, span: Span, left: c.Expr, right: c.Expr) -> c.Expr:
-        slot = self.scopes.new_slot()
-        first = c.Local(Type.SET, span, slot, "else")
-        found = c.Call(Type.BOOL, span, "some", (first,))
-        return c.Let(Type.SET, span, slot, left, c.If(Type.SET, span, found, first, right))
+        slot, type_ = self.scopes.new_slot(), left.type
+        first = c.Local(type_, span, slot, "else")
+        found = c.Call(Type.BOOL, span, "some" if type_ is Type.SET else "some_way", (first,))
+        return c.Let(type_, span, slot, left, c.If(type_, span, found, first, right))
 
     def _conditional(self, node: s.Conditional) -> c.Expr:
         then, condition, otherwise = self.all(
             [(node.then, None), (node.condition, Type.BOOL), (node.otherwise, None)]
         )
-        if Type.DIRECTIONS in (then.type, otherwise.type):
-            then = self.fit(then, Type.DIRECTIONS, node.then)
-        elif Type.SET in (then.type, otherwise.type):
-            then, otherwise = (
-                self.fit(then, Type.SET, node.then),
-                self.fit(otherwise, Type.SET, node.otherwise),
-            )
+        then, otherwise = self._alike((then, node.then), (otherwise, node.otherwise))
         otherwise = self.fit(otherwise, then.type, node.otherwise)
         return c.If(then.type, node.span, condition, then, otherwise)
 
@@ -438,6 +443,7 @@ class Expressions:
             return c.Domain("range", Type.INT, (low, high, step))
         if isinstance(node, s.Listing):
             values = self.all([(item, None) for item in node.items])
+            values = self._alike(*zip(values, node.items, strict=True))
             if any(value.type is not values[0].type for value in values):
                 raise Wrong(node, "the values of a list are all of one type")
             return c.Domain("values", values[0].type, tuple(values))
@@ -494,6 +500,7 @@ class Expressions:
 
     def _braces(self, node: s.Braces) -> c.Expr:
         items = self.all([(item, None) for item in node.items])
+        items = self._alike(*zip(items, node.items, strict=True))
         type_ = Type.DIRECTIONS if items[0].type is Type.DIRECTIONS else Type.SET
         key = "either_way" if type_ is Type.DIRECTIONS else "union"
         items = [self.fit(item, type_, written) for item, written in zip(items, node.items, strict=True)]
@@ -503,6 +510,11 @@ class Expressions:
             ]
             items = [*pairs, *items[2 * len(pairs) :]]
         return items[0]
+
+
+def is_none(value: c.Expr) -> bool:
+    """Whether a value is the word `none`: no site, or no direction where directions are wanted."""
+    return isinstance(value, c.Call) and value.function == "none"
 
 
 def is_first(player: c.Expr) -> c.Expr:

@@ -9,7 +9,7 @@ from gdl import syntax as s
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.explain import shown
-from gdl.expressions import Expressions, is_first
+from gdl.expressions import Expressions, is_first, is_none
 from gdl.names import TYPES, Unsure, Wrong
 from gdl.parser import parse_value
 from gdl.source import Span
@@ -186,11 +186,7 @@ class Statements:
 
     def _choose(self, node: s.Choose) -> c.Stmt:
         domain = self._domain(node)
-        if (
-            domain.kind == "sites"
-            and isinstance(domain.args[0], c.Call)
-            and domain.args[0].function == "none"
-        ):
+        if domain.kind == "sites" and is_none(domain.args[0]):
             raise Wrong(node.domain, "there is nothing to choose from: `none` is empty")
         slot = self.scopes.bind_each(node.name, domain)
         condition = self.expressions.value(node.condition, Type.BOOL) if node.condition else None
@@ -327,8 +323,9 @@ class Statements:
         if node.operator.text == ":=":
             return found
         keys = {
-            (Type.INT, "+="): "add", (Type.INT, "-="): "subtract", (Type.SET, "+="): "union",
-            (Type.SET, "-="): "difference",
+            (Type.INT, "+="): "add", (Type.INT, "-="): "subtract",
+            (Type.SET, "+="): "union", (Type.SET, "-="): "difference",
+            (Type.DIRECTIONS, "+="): "either_way", (Type.DIRECTIONS, "-="): "without_way",
         }  # fmt: skip
         key = keys.get((now.type, node.operator.text))
         if key is None:

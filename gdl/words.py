@@ -194,6 +194,9 @@ NAMED_ELSEWHERE = _by_word(
         "write `no A` for a set, `s in empty` for a site": "is_empty isempty",
         "write row(s)": "rank",
         "write column(s)": "file col",
+        "turned(d, 2) is d two steps clockwise, turned(d, -2) two the other way": (
+            "right left clockwise counterclockwise anticlockwise rotate rotated rotation"
+        ),
         "write a range, such as 1..4": "range",
         "there is no chance in these games": "random",
         "a comma stands before it: while CONDITION, or stop": "stop",

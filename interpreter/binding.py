@@ -50,11 +50,11 @@ from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, Geometry, bits
 LOOKED_AT = 200_000
 SHIFTED = 500_000
 
-#: The types whose built-ins mean the same on every board.
-BOARDLESS = {Type.INT, Type.BOOL, Type.PLAYER}
+#: The types whose built-ins mean the same on every board, but for those that turn directions.
+BOARDLESS = {Type.INT, Type.BOOL, Type.PLAYER, Type.DIRECTIONS}
 _ON_ANY_BOARD = {
     key for key, row in BUILTINS.items() if {row.result, *(p.type for p in row.parameters)} <= BOARDLESS
-} | {"either_way", "without_way", "both_ways", "way_in", "equal_directions"}
+} - {"opposite", "flank", "turned"}
 
 #: The words for lines of a board, and the numbers of the lines that there are.
 LINES: dict[str, Callable[[Board], tuple[int, ...]]] = {

@@ -178,6 +178,11 @@ def flank(g: Geometry, directions: int) -> int:
     return union(1 << (d - 1) % around | 1 << (d + 1) % around for d in g.ways[directions])
 
 
+def turned(g: Geometry, directions: int, number: int) -> int:
+    around = len(g.board.directions)
+    return union(1 << (d + number) % around for d in g.ways[directions])
+
+
 def leaps(g: Geometry, start: int, a: int, b: int) -> int:
     out = 0
     g.work += 32 * start.bit_count()  # as long as so many shifts take
@@ -245,6 +250,7 @@ MEANINGS: dict[str, Callable[..., Any]] = {
     "infinite": lambda g: LIMIT,
     "size": lambda g, a: a.bit_count(),
     "group_count": lambda g, a: len(a),
+    "way_count": lambda g, a: a.bit_count(),
     "row_of": lambda g, a: g.board.rows[first(a)] if a else 0,
     "column_of": lambda g, a: g.board.columns[first(a)] if a else 0,
     "row": lambda g, k: g.rows.get(k, 0),
@@ -261,6 +267,7 @@ MEANINGS: dict[str, Callable[..., Any]] = {
     "direction": direction,
     "opposite": opposite,
     "flank": flank,
+    "turned": turned,
     "leaps": leaps,
     "groups": groups,
     "connected": lambda g, a: g.flood(a & -a, a) == a,
@@ -291,9 +298,12 @@ MEANINGS: dict[str, Callable[..., Any]] = {
     "is_in": lambda g, a, b: a != 0 and not a & ~b,
     "way_in": lambda g, a, b: a != 0 and not a & ~b,
     "within": lambda g, a, b: not a & ~b,
+    "way_within": lambda g, a, b: not a & ~b,
     "touches": lambda g, a, b: g.spread(a) & b != 0,
     "some": lambda g, a: a != 0,
     "no": lambda g, a: a == 0,
+    "some_way": lambda g, a: a != 0,
+    "no_way": lambda g, a: a == 0,
     "not": lambda g, a: not a,
     "at": lambda g, counts, a: counts[first(a)] if a else 0,
     **{

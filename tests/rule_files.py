@@ -499,8 +499,8 @@ class _Writer:
             case Type.BOOL:
                 forms.append(lambda: self.infix(BOOL, ["and", "or"], scope, depth))
                 forms.append(lambda: self.aggregate(self.one(["any", "all"]), BOOL, scope, depth))
-        if type_ is SET:
-            forms.append(lambda: self.infix(SET, ["else"], scope, depth))
+        if type_ in (SET, DIRECTIONS):
+            forms.append(lambda: self.infix(type_, ["else"], scope, depth))
         return self.one(forms)()
 
     def sites(self, scope: Scope, depth: int) -> str:
@@ -568,16 +568,22 @@ class _Writer:
             return f"{row.word}({', '.join(map(str.__add__, labels, arguments))})"
         if len(arguments) == 1:
             return f"({row.word} {arguments[0]})"
+        arguments[1] = self.or_none(parameters[1].type, arguments[1])
         word = self.one(["=", "!="]) if row.word == "=" else row.word
         return f"({arguments[0]} {word} {arguments[1]})"
 
     def either_value(self, type_: Type, scope: Scope, depth: int) -> str:
         one, other = (self.value(type_, scope, depth - 1) for _ in range(2))
+        other = self.or_none(type_, other)
         return f"({one} if {self.value(BOOL, scope, depth - 1)} else {other})"
+
+    def or_none(self, type_: Type, other: str) -> str:
+        """A value beside one of the same type: among directions, `none` is none of them."""
+        return "none" if type_ is DIRECTIONS and self.chance(2) else other
 
     def infix(self, type_: Type, words: Sequence[str], scope: Scope, depth: int) -> str:
         one, other = (self.value(type_, scope, depth - 1) for _ in range(2))
-        return f"({one} {self.one(words)} {other})"
+        return f"({one} {self.one(words)} {self.or_none(type_, other)})"
 
     def braces(self, type_: Type, scope: Scope, depth: int) -> str:
         items = [self.value(type_, scope, depth - 1) for _ in range(self.number(1, 3))]

@@ -53,6 +53,8 @@ EXAMPLES = [
     ("size", (S("a1 b2 c3"),), 3),
     ("size", (0,), 0),
     ("group_count", ((1, 2),), 2),
+    ("way_count", (D("north east"),), 2),
+    ("way_count", (0,), 0),
     ("row_of", (S("b4"),), 4),
     ("row_of", (0,), 0),
     ("column_of", (S("b4"),), 2),
@@ -105,6 +107,12 @@ EXAMPLES = [
     ("opposite", (0,), 0),
     ("flank", (D("north"),), D("north_west north_east")),
     ("flank", (D("south_west"),), D("south west")),
+    ("turned", (D("north"), 1), D("north_east")),
+    ("turned", (D("north"), -2), D("west")),
+    ("turned", (D("north west"), 3), D("south_east north_east")),
+    ("turned", (D("north"), 8 * 1000 - 1), D("north_west")),
+    ("turned", (ORTHOGONAL, 1), DIAGONAL),
+    ("turned", (0, 1), 0),
     ("leaps", (S("a1"), 1, 2), S("b3 c2")),
     ("leaps", (S("c3"), 1, 2), S("a2 a4 b1 b5 d1 d5 e2 e4")),
     ("leaps", (S("a1"), 0, 4), S("e1 a5")),
@@ -183,6 +191,9 @@ EXAMPLES = [
     ("within", (S("a1"), S("a1 b1")), True),
     ("within", (S("a1 c1"), S("a1 b1")), False),
     ("within", (0, 0), True),
+    ("way_within", (D("north"), ORTHOGONAL), True),
+    ("way_within", (D("north north_east"), ORTHOGONAL), False),
+    ("way_within", (0, ORTHOGONAL), True),
     ("touches", (S("a1"), S("b1")), True),
     ("touches", (S("a1"), S("a1 b2")), False),
     ("touches", (0, S("a1")), False),
@@ -190,6 +201,10 @@ EXAMPLES = [
     ("some", (0,), False),
     ("no", (0,), True),
     ("no", (S("a1"),), False),
+    ("some_way", (D("north"),), True),
+    ("some_way", (0,), False),
+    ("no_way", (0,), True),
+    ("no_way", (D("north"),), False),
     ("not", (True,), False),
     ("not", (False,), True),
     ("at", ((7, *[0] * 24), S("a1")), 7),
@@ -229,6 +244,8 @@ def test_words_on_hexes():
     assert MEANINGS["line"](HEXES, s("b1 b2 b3 c1"), 3) == s("b1 b2 b3")
     assert MEANINGS["flank"](HEXES, ways("east", HEXES)) == ways("north_east south_east", HEXES)
     assert MEANINGS["between"](HEXES, s("a2"), s("c2")) == s("b2")
+    assert MEANINGS["turned"](HEXES, ways("east", HEXES), 1) == ways("south_east", HEXES)
+    assert MEANINGS["turned"](HEXES, ways("north_east west", HEXES), -2) == ways("west south_east", HEXES)
 
 
 def test_a_knight_on_hexes():

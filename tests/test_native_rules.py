@@ -153,6 +153,22 @@ RULES = {
         end:
             if stuck(next): draw
         """,
+    "directions that may be none, and how they turn": """
+        state heading: directions = none
+        state used: directions per player = none
+        turn:
+            choose d in none, north, orthogonal - used[mover]
+            choose k in -9..9 step 3
+            let way = turned(d else heading, k) else east
+            require some way and size(way) < 5
+            used[mover] += d
+            heading := none if way within diagonal else way
+            heading -= north
+            place stone at step(b2, way)
+        end:
+            if no used[mover] and ply > 3: draw
+            if stuck(next): draw
+        """,
     "each of three values only the most": """
         turn:
             choose a in empty

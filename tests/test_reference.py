@@ -68,6 +68,30 @@ def test_egotzi_distinct_positions(size, counts):
     assert distinct(Game.load("egotzi", size=size, pie=False).start(), len(counts)) == counts
 
 
+# --- values -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "{d in orthogonal: step(a1, d) in mine} = none",
+        "none != north",
+        "(none if ply = 0 else north) = none",
+        "(none else north) = north",
+        "(diagonal & orthogonal else {east, none}) = east",
+        "none + north = north - none",
+        "none within diagonal and no none & diagonal and not none in diagonal",
+        "size(orthogonal) = 4 and some orthogonal",
+        "around(none) = 0 and around(orthogonal) = 2",
+        "step(a1, none) = none",
+    ],
+)
+def test_none_is_no_direction_beside_directions(condition):
+    ways = "define around(d) = size(step(a1, d))\n" * ("around" in condition)
+    position = turn(f"require {condition}\npass", board=BOARD + ways)
+    assert legal(position) == ["pass"]
+
+
 # --- effects ----------------------------------------------------------------------
 
 

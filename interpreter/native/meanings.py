@@ -326,6 +326,14 @@ def _beside(code: Code, d: int) -> int:
     return 1 << (d - 1) % around | 1 << (d + 1) % around
 
 
+def turned(code: Code, directions: Value, number: Value) -> Value:
+    """The ring of directions, turned: what leaves it at one end comes in at the other."""
+    around = len(code.unit.board.directions)
+    by = code.divide(number, I64(around))[1]
+    ring = code.b.or_(code.b.shl(directions, by), code.b.lshr(directions, code.b.sub(I64(around), by)))
+    return code.b.and_(ring, I64((1 << around) - 1))
+
+
 def leaps(code: Code, start: Value, a: Value, b: Value) -> Value:
     """Site by site, by a table of the places of the board."""
     return _walker(code, "leaps", _leaps, start, a, b)
@@ -475,10 +483,12 @@ MEANINGS: dict[str, Write] = {
     "column_of": _number_of(lambda c: c.unit.board.columns, "columns"),
     "row": _line_of(lambda c: c.unit.geometry.rows, "row_sets"),
     "column": _line_of(lambda c: c.unit.geometry.columns, "column_sets"),
+    "way_count": Code.size,
     "adjacent": lambda code, a: code.without(code.spread(a), a),
     "line": line,
     "opposite": _mapped(lambda c, d: 1 << c.unit.board.opposite[d]),
     "flank": _mapped(_beside),
+    "turned": turned,
     "leaps": leaps,
     **{
         name: _once(name, write, ways, lambda code: code.unit.set)
@@ -521,9 +531,12 @@ MEANINGS: dict[str, Write] = {
     "is_in": _found_in,
     "way_in": _found_in,
     "within": _subset,
+    "way_within": _subset,
     "touches": lambda code, a, b: code.some(code.b.and_(code.spread(a), b)),
     "some": Code.some,
     "no": Code.no,
+    "some_way": lambda code, a: code.differ(a, I64(0)),
+    "no_way": lambda code, a: code.equal(a, I64(0)),
     "not": lambda code, a: code.b.not_(a),
     **{
         f"equal_{t.name.lower()}": Code.equal

@@ -166,7 +166,7 @@ def _one_way(node: c.Expr, slots: set[int]) -> bool:
             return int(value).bit_count() <= 1
         case c.Local(slot=slot):
             return slot in slots
-        case c.Call(function="opposite", args=args):
+        case c.Call(function="opposite" | "turned", args=args):
             return _one_way(args[0], slots)
     return False
 
