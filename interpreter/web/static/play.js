@@ -12,6 +12,8 @@ import { MoveList } from "./moves.js";
 import { OTHER, People, PERSONS } from "./people.js";
 import { setup } from "./setup.js";
 import { address, linkbox, plies, record, share, takePicture } from "./sharing.js";
+import { click } from "./sound.js";
+import { Story } from "./story.js";
 
 const SMALL = 28; // pixels: a finger may miss a site that is smaller
 
@@ -49,12 +51,7 @@ class Play {
     this.people = new People(table.people, tables.get(id).seats);
     this.mine = this.people.mine;
     this.sides = this.people.sides;
-    this.views = new Map([[table.view.ply, table.view]]);
-    this.moves = table.moves;
-    this.movers = table.movers;
-    this.live = table.view.ply;
-    this.shown = null; // the ply that is looked at, where it is not the last one
-    this.wanted = null; // the ply that is to be looked at, while it is fetched
+    this.story = new Story(table);
     this.asked = table.asked;
     this.sending = null; // the move that is on its way: {ply, words}
     this.listening = new AbortController();
@@ -80,27 +77,19 @@ class Play {
     document.removeEventListener("keydown", this.keys);
   }
 
-  get view() {
-    return this.views.get(this.shown ?? this.live);
-  }
-
-  get now() {
-    return this.views.get(this.live);
-  }
-
   /** Whether it is a person of this browser who moves now. */
   get turn() {
-    return !this.now.result && Boolean(this.mine[this.now.person]);
+    return !this.story.now.result && Boolean(this.mine[this.story.now.person]);
   }
 
   /** What is to be chosen beside the board, where that is all. */
   get beside() {
-    return this.board.active && !this.board.choices.sites.size ? this.now_ : null;
+    return this.board.active && !this.board.choices.sites.size ? this.prompt : null;
   }
 
   /** Whose turn it is, in words. */
   get call() {
-    const words = this.turn && this.sides.length === 1 ? "Your move." : `${this.now.to_move} to move.`;
+    const words = this.turn && this.sides.length === 1 ? "Your move." : `${this.story.now.to_move} to move.`;
     const names = [...(this.beside?.querySelectorAll("button[type=button]") ?? [])].map((button) => button.textContent).join(", ");
     return [words, this.beside?.querySelector(".say").textContent, names && `${names}.`].filter(Boolean).join(" ");
   }
@@ -114,7 +103,7 @@ class Play {
   begin() {
     scrollTo(0, 0);
     this.#attend();
-    say(`${this.table.title}. ${this.now.result ? this.people.outcome(this.now.result) : this.call}`);
+    say(`${this.table.title}. ${this.story.now.result ? this.people.outcome(this.story.now.result) : this.call}`);
   }
 
   // --- the page ------------------------------------------------------------------
@@ -139,8 +128,8 @@ class Play {
     parts.offline.className = "offline";
     parts.offline.hidden = true;
     parts.offline.textContent = "The connection is lost. Trying again…";
-    this.now_ = h("div", { class: "asking" });
-    controls(this.board, this.now_);
+    this.prompt = h("div", { class: "asking" });
+    controls(this.board, this.prompt);
     this.board.addEventListener("play", ({ detail }) => this.#play(detail));
     const step = (name, words, to) => h("button", { type: "button", onclick: to, "aria-label": words, title: words }, icon(name));
     const more = h("div", {});
@@ -153,7 +142,7 @@ class Play {
             step("first", "To the start", () => this.go(0)),
             step("back", "One move back", () => this.#step(-1)),
             step("forward", "One move on", () => this.#step(1)),
-            step("last", "To the last move", () => this.go(this.live)),
+            step("last", "To the last move", () => this.go(this.story.live)),
             step("flip", "Flip board", () => this.#flip()))),
         h("section", { class: "side", "aria-label": "Game" },
           h("div", { class: "card panel" },
@@ -198,9 +187,9 @@ class Play {
     const name = event.target.dataset?.site;
     if (!name || (event.key !== "Enter" && event.key !== " ")) return;
     const { board } = this;
-    if (!board.active) return say(this.now.result ? "The game is over." : this.shown !== null ? "This is an earlier position." : "It is not your turn.");
+    if (!board.active) return say(this.story.now.result ? "The game is over." : this.story.shown !== null ? "This is an earlier position." : "It is not your turn.");
     const { choices } = board;
-    const begins = () => new Choices(this.view.moves).sites.has(name);
+    const begins = () => new Choices(this.story.view.moves).sites.has(name);
     if (!choices.sites.has(name) && !choices.places.includes(name) && !begins()) say(`${name} cannot be chosen.`);
   }
 
@@ -233,7 +222,7 @@ class Play {
     const { invite } = tables.get(this.id);
     const { parts } = this;
     parts.invite.className = "invite";
-    parts.invite.hidden = this.people.presence[invite?.person] !== "awaited" || Boolean(this.now.result);
+    parts.invite.hidden = this.people.presence[invite?.person] !== "awaited" || Boolean(this.story.now.result);
     if (parts.invite.hidden) return;
     refill(parts.invite,
       h("p", {}, h("strong", {}, "Send this link to your friend")),
@@ -242,26 +231,26 @@ class Play {
   }
 
   #show({ after = null, move = null }) {
-    const live = this.shown === null;
-    this.board.flip(this.flipped ?? this.view.seats[this.table.above] === this.near);
-    this.board.show(this.view, { active: live && this.turn && !this.sending, after, move });
+    const { shown, at, view, now, moves, movers } = this.story;
+    this.board.flip(this.flipped ?? view.seats[this.table.above] === this.near);
+    this.board.show(view, { active: shown === null && this.turn && !this.sending, after, move });
     this.#seats();
     this.#verdict();
     this.#question();
-    this.list.draw(this.moves, this.movers, this.shown ?? this.live);
+    this.list.draw(moves, movers, at);
     this.#tools();
     this.#state();
     this.#tab();
     if (this.typing) {
-      this.typing.hidden = Boolean(this.now.result);
-      this.field.placeholder = `Type a move, e.g. ${this.now.moves[0]?.n ?? "b1-b2"}`;
+      this.typing.hidden = Boolean(now.result);
+      this.field.placeholder = `Type a move, e.g. ${now.moves[0]?.n ?? "b1-b2"}`;
     }
     this.#remember();
   }
 
   /** What the page of all games says of this one. */
   #remember() {
-    if (this.people.sit) tables.keep(this.id, { title: this.table.title, with: this.people.opponent, turn: this.turn, over: Boolean(this.now.result) });
+    if (this.people.sit) tables.keep(this.id, { title: this.table.title, with: this.people.opponent, turn: this.turn, over: Boolean(this.story.now.result) });
   }
 
   /** The title of the tab says whose turn it is to who looks at another. */
@@ -270,12 +259,13 @@ class Play {
   }
 
   #seats() {
-    this.people.draw(this.parts.far, OTHER[this.near], this.view, this.table.players);
-    this.people.draw(this.parts.near, this.near, this.view, this.table.players);
+    const { parts, near, story: { view }, table: { players } } = this;
+    this.people.draw(parts.far, OTHER[near], view, players);
+    this.people.draw(parts.near, near, view, players);
   }
 
   #verdict() {
-    const { result } = this.view;
+    const { result } = this.story.view;
     const { verdict } = this.parts;
     verdict.hidden = !result;
     verdict.className = "verdict";
@@ -289,17 +279,18 @@ class Play {
 
   #question() {
     const { now } = this.parts;
-    now.hidden = Boolean(this.view.result);
-    redraw(now, () => refill(now, this.shown === null ? this.#present() : this.#past()), () => this.board.focus());
+    now.hidden = Boolean(this.story.view.result);
+    redraw(now, () => refill(now, this.story.shown === null ? this.#present() : this.#past()), () => this.board.focus());
   }
 
   #past() {
+    const { live, shown, view } = this.story;
     return [
-      h("p", { class: "say" }, `Position after ${plies(this.shown)}.`),
+      h("p", { class: "say" }, `Position after ${plies(shown)}.`),
       h("div", { class: "words-row" },
-        h("button", { type: "button", onclick: () => this.go(this.live) }, "Back to the game"),
-        this.view.result ? null : h("button", { type: "button", onclick: () => this.#playOn() }, icon("play"), "Play on"),
-        h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${this.shown}` }, icon("fork"), "Try other moves")),
+        h("button", { type: "button", onclick: () => this.go(live) }, "Back to the game"),
+        view.result ? null : h("button", { type: "button", onclick: () => this.#playOn() }, icon("play"), "Play on"),
+        h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${shown}` }, icon("fork"), "Try other moves")),
     ];
   }
 
@@ -312,25 +303,27 @@ class Play {
     const waits = this.sides.length ? "It is the other side's turn." : "You are watching.";
     const swapped = this.#swapped();
     const sent = this.sending && h("p", { class: "soft sent" }, `${this.sending.words} is on its way…`);
-    return [swapped && h("p", {}, swapped), sent ?? (this.turn ? this.now_ : h("p", { class: "soft" }, waits)), asks];
+    return [swapped && h("p", {}, swapped), sent ?? (this.turn ? this.prompt : h("p", { class: "soft" }, waits)), asks];
   }
 
   /** What has to be said after sides were swapped, until the next move. */
   #swapped() {
-    return this.people.swapped(this.views.get(this.live - 1)?.seats, this.now.seats, this.movers.at(-1));
+    const { before, now, movers } = this.story;
+    return this.people.swapped(before?.seats, now.seats, movers.at(-1));
   }
 
   #tools() {
-    const over = Boolean(this.now.result), { sit, apart } = this.people;
+    const { shown, at, now, movers } = this.story, { sit, apart } = this.people;
+    const over = Boolean(now.result);
     const tool = (name, words, action, possible = true) => h("button", { type: "button", onclick: action, disabled: !possible }, icon(name), words);
-    const mine = this.movers.some((person) => this.mine[person]);
+    const mine = movers.some((person) => this.mine[person]);
     redraw(this.parts.tools, () => refill(this.parts.tools,
       sit && tool("undo", apart ? "Ask to take back" : "Undo", () => this.#act("undo"), !over && mine && !(apart && this.mine[this.asked])),
-      sit && !apart && tool("hint", "Hint", () => this.#hint(), this.turn && this.shown === null),
+      sit && !apart && tool("hint", "Hint", () => this.#hint(), this.turn && shown === null),
       sit && tool("flag", "Resign", () => this.#resign(), !over),
-      tool("share", "Share", () => share(this.id, this.shown)),
+      tool("share", "Share", () => share(this.id, shown)),
       tool("down", "Record", () => record(this.id)),
-      tool("image", "Picture", () => takePicture(this.id, this.shown ?? this.live, this.table.title))), () => this.board.focus());
+      tool("image", "Picture", () => takePicture(this.id, at, this.table.title))), () => this.board.focus());
   }
 
   #flip() {
@@ -339,7 +332,7 @@ class Play {
   }
 
   #state() {
-    const { view, parts } = this;
+    const { parts, story: { view } } = this;
     // What is nothing, and sets of sites, say little in words.
     const dull = (value) => value.length > 24 || ["none", "no", "0", ""].includes(value) || value.split(" ").every((word) => this.board.places.has(word));
     const words = Object.entries(view.state).filter(([name, value]) => name !== this.board.board.stores && !dull(value));
@@ -351,15 +344,16 @@ class Play {
 
   /** Whoever sits here: where both do, who is to move. */
   get seat() {
-    return this.mine[this.now.person] ?? this.mine[this.sides[0]];
+    return this.mine[this.story.now.person] ?? this.mine[this.sides[0]];
   }
 
   async #play(move) {
-    const seat = this.mine[this.now.person], ply = this.live;
+    const { live: ply, now, shown } = this.story;
+    const seat = this.mine[now.person];
     if (!seat || this.sending) return false;
     const sent = (this.sending = { ply, words: move.n });
-    const legal = move.c ? move : this.now.moves.find(({ n }) => n === move.n);
-    if (legal && this.shown === null) this.board.send(legal);
+    const legal = move.c ? move : now.moves.find(({ n }) => n === move.n);
+    if (legal && shown === null) this.board.send(legal);
     hush();
     this.#question();
     try {
@@ -377,10 +371,10 @@ class Play {
 
   async #act(what) {
     // On one screen who has just moved takes back, and the other agrees.
-    const latest = this.views.get(this.live - 1)?.person ?? OTHER[this.now.person];
+    const latest = this.story.before?.person ?? OTHER[this.story.now.person];
     const seats = this.sides.length === 2 && what === "undo" ? [this.mine[latest], this.mine[OTHER[latest]]] : [this.seat];
     try {
-      for (const seat of seats) await post(`/api/tables/${this.id}/${what}`, { ply: this.live }, { seat });
+      for (const seat of seats) await post(`/api/tables/${this.id}/${what}`, { ply: this.story.live }, { seat });
     } catch (error) {
       note(error.message);
     }
@@ -388,13 +382,13 @@ class Play {
 
   /** A game of its own that goes on from the position that is shown. */
   #playOn() {
-    const { table, view } = this;
+    const { table, story: { moves, view } } = this;
     setup({
       title: table.title,
       about: `Goes on after ${plies(view.ply)}; ${view.to_move} (${view.person} player) is to move.`,
       options: [],
       values: table.options,
-      moves: this.moves.slice(0, view.ply),
+      moves: moves.slice(0, view.ply),
       rules: { table: this.id },
       picture: picture(table.board, table.players, view),
     });
@@ -405,13 +399,12 @@ class Play {
   }
 
   async #hint() {
-    const { live } = this;
+    const { live, now } = this.story;
     note("Thinking…");
     try {
-      const { moves } = await post(`/api/tables/${this.id}/hint`, { ply: live }, { seat: this.mine[this.now.person] });
-      if (live !== this.live || !moves.length) return;
-      const [best] = moves;
-      this.board.point(this.now.moves.find((move) => move.n === best.move));
+      const { moves: [best] } = await post(`/api/tables/${this.id}/hint`, { ply: live }, { seat: this.mine[now.person] });
+      if (live !== this.story.live || !best) return;
+      this.board.point(now.moves.find((move) => move.n === best.move));
       const chance = typeof best.value === "number" ? `, expected to win ${Math.round(best.value * 100)}%` : "";
       note(`${best.move}${chance}.`);
     } catch (error) {
@@ -421,39 +414,28 @@ class Play {
 
   /** So many moves further than what is wanted already. */
   #step(by) {
-    this.go((this.wanted ?? this.shown ?? this.live) + by);
+    this.go((this.story.wanted ?? this.story.at) + by);
   }
 
   /** To the position after so many moves. */
   async go(ply) {
-    const goal = Math.max(0, Math.min(ply, this.live));
-    this.wanted = goal;
-    if (!this.views.has(goal)) {
-      try {
-        this.views.set(goal, await get(`/api/tables/${this.id}/plies/${goal}`));
-      } catch (error) {
-        if (this.wanted === goal) this.wanted = null;
-        return note(error.message);
-      }
+    const { story } = this;
+    let from;
+    try {
+      from = await story.look(ply);
+    } catch (error) {
+      return note(error.message);
     }
-    if (this.wanted !== goal || goal > this.live) return;
-    this.wanted = null;
-    const from = this.shown ?? this.live;
-    if (goal === from) return;
-    const before = this.views.get(from);
-    this.shown = goal === this.live ? null : goal;
-    this.#show({ after: before, move: goal === from + 1 ? this.#moveAt(from) : null });
-    say(goal === 0 ? "Start" : `Move ${goal}, ${this.moves[goal - 1]}`);
-  }
-
-  #moveAt(ply) {
-    return this.views.get(ply)?.moves.find((move) => move.n === this.moves[ply]);
+    if (from === null) return;
+    const after = story.views.get(from), { at, moves } = story;
+    this.#show({ after, move: at === from + 1 ? after.moves.find(({ n }) => n === moves[from]) : null });
+    say(at === 0 ? "Start" : `Move ${at}, ${moves[at - 1]}`);
   }
 
   #key(event) {
     if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
     const { board } = this, choosing = board.active && board.choices.begun;
-    const keys = { ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1), Home: () => this.go(0), End: () => this.go(this.live), f: () => this.#flip(), ...(choosing && { Escape: () => board.cancel(), Backspace: () => board.back() }) };
+    const keys = { ArrowLeft: () => this.#step(-1), ArrowRight: () => this.#step(1), Home: () => this.go(0), End: () => this.go(this.story.live), f: () => this.#flip(), ...(choosing && { Escape: () => board.cancel(), Backspace: () => board.back() }) };
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
@@ -512,61 +494,51 @@ class Play {
   #tell(words) {
     if (!words) return;
     note(words);
-    if (settings.get("sound", false)) click();
+    click();
   }
 
   /** Where the game stands, whatever was known of it. */
-  #now({ ply, moves, movers, asked, next, presence, view }) {
+  #now({ moves, movers, asked, next, presence, view }) {
     this.#comeOrGo(presence);
     if (next) this.#tell(this.again.begun(next));
-    const same = ply === this.live && moves.length === this.moves.length && moves.every((move, i) => move === this.moves[i]) && Boolean(view.result) === Boolean(this.now.result);
     this.asked = asked;
-    if (same) return this.#question();
-    this.movers = movers;
-    const known = moves.findIndex((move, i) => move !== this.moves[i]);
-    for (const at of this.views.keys()) if (at > (known < 0 ? moves.length : known)) this.views.delete(at);
-    this.#forward(view, moves, null);
+    if (this.story.knows(view, moves)) this.#question();
+    else this.#forward(view, moves, movers, null);
   }
 
   #moved({ ply, move, view, person, note: words }) {
-    if (ply !== this.live + 1) return this.#lookAgain();
-    const before = this.now;
-    const colour = before.to_move;
+    const { now, live, moves, movers } = this.story;
+    if (ply !== live + 1) return this.#lookAgain();
     this.people.thought = null;
     this.asked = null;
-    const choices = before.moves.find(({ n }) => n === move);
-    this.movers = [...this.movers, person];
-    this.#forward(view, [...this.moves, move], choices);
+    this.#forward(view, [...moves, move], [...movers, person], now.moves.find(({ n }) => n === move));
     if (words) note(words);
     this.#tell(this.#swapped());
     const mine = this.mine[person] && this.sides.length === 1;
     const next = view.result ? `${this.people.outcome(view.result)}, ${reason(view.result)}` : this.call;
-    say(`${mine ? "You" : colour}: ${move}. ${next}`);
-    if (settings.get("sound", false)) click();
+    say(`${mine ? "You" : now.to_move}: ${move}. ${next}`);
+    click();
   }
 
   #undone({ ply, view }) {
-    for (const at of this.views.keys()) if (at > ply) this.views.delete(at);
+    const { moves, movers } = this.story;
     this.asked = null;
     this.people.thought = null;
-    this.movers = this.movers.slice(0, ply);
-    this.#forward(view, this.moves.slice(0, ply), null);
+    this.#forward(view, moves.slice(0, ply), movers.slice(0, ply), null);
     say(`Taken back. ${this.call}`);
   }
 
   #ended({ ply, view }) {
-    if (ply !== this.live) return this.#lookAgain();
-    this.#forward(view, this.moves, null);
+    const { live, moves, movers } = this.story;
+    if (ply !== live) return this.#lookAgain();
+    this.#forward(view, moves, movers, null);
     say(`${this.people.outcome(view.result)}, ${reason(view.result)}`);
   }
 
   /** The game stands at this view now. */
-  #forward(view, moves, choices) {
-    const before = this.shown === null ? this.now ?? null : null;
-    this.moves = moves;
-    this.live = view.ply;
-    this.views.set(view.ply, view);
-    if (this.shown !== null && this.shown >= this.live) this.shown = null;
+  #forward(view, moves, movers, choices) {
+    const before = this.story.shown === null ? this.story.now : null;
+    this.story.set(view, moves, movers);
     this.sending = null;
     hush();
     const focused = document.activeElement?.closest?.(".board, .asking");
@@ -587,17 +559,4 @@ class Play {
 function reason({ reason, scores }) {
   const points = scores ? ` (${Object.entries(scores).map(([player, points]) => `${player} ${points}`).join(", ")})` : "";
   return (reason === "resign" ? "by resignation" : reason) + points;
-}
-
-/** A wooden click. */
-function click() {
-  const audio = (click.audio ??= new AudioContext());
-  const tone = audio.createOscillator(), loud = audio.createGain();
-  tone.frequency.setValueAtTime(420, audio.currentTime);
-  tone.frequency.exponentialRampToValueAtTime(120, audio.currentTime + 0.06);
-  loud.gain.setValueAtTime(0.25, audio.currentTime);
-  loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.09);
-  tone.connect(loud).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + 0.1);
 }
