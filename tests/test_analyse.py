@@ -544,9 +544,22 @@ def test_of_a_few_games_it_is_not_told_what_differs() -> None:
     few = gdl("compare", *words, "--games", "5")
     assert "What differs is told of 6 games or more of each." in " ".join(few.output.split())
     data = json.loads(gdl("compare", *words, "--games", "5", "--json").stdout)
-    assert {found["value"] for found in data["differences"].values()} == {None}
+    found = [row[name] for row in data["differences"].values() for name in ("value", "low", "high")]
+    assert set(found) == {None}
     data = json.loads(gdl("compare", *words, "--games", "6", "--json").stdout)
     assert data["differences"]["length"]["value"] is not None
+
+
+def test_every_measure_has_a_value_and_an_interval_in_json() -> None:
+    """Those that could not be measured had no ends, and a part of a game could be less than none of it."""
+    command = ("analyse", "tic_tac_toe", "--player", "random", "--games", "10", "--processes", "1", "--json")
+    measures = json.loads(gdl(*command).stdout)["measures"]
+    assert {"value": None, "low": None, "high": None}.items() <= measures["decided"].items()
+    for measure in measures.values():
+        assert {"title", "unit", "note", "value", "low", "high"} == measure.keys()
+        if measure["low"] is not None:
+            assert 0 <= measure["low"] <= measure["value"] <= measure["high"]
+            assert measure["unit"] not in ("share", "part") or measure["high"] <= 1
 
 
 def test_a_few_games_have_no_intervals_of_means() -> None:

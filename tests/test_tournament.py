@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -34,6 +35,7 @@ from interpreter.cli import main
 from interpreter.errors import FarmError, IllegalMove
 from interpreter.game import Game, Move, Position
 from interpreter.players import PlayerError
+from interpreter.settings import MOST_PLIES
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -210,7 +212,7 @@ def test_standings_of_games_played_by_hand() -> None:
         Played(task, "Cross", "first", "", True, (), (), (), 0.0)
     )  # the moves of the last once more
     assert (standings.games, standings.figures()["different"]) == (5, 4)
-    assert sum(row["value"] for row in figures["players"]) == pytest.approx(0, abs=0.2)
+    assert sum(row["elo"] for row in figures["players"]) == pytest.approx(0, abs=0.2)
 
 
 # --- processes -----------------------------------------------------------------------------
@@ -520,6 +522,16 @@ def test_players_stand_behind_one_option(words: str, monkeypatch: pytest.MonkeyP
     assert CliRunner().invoke(main, ["tournament", *words.split()]).exit_code == 0
     assert [(task.first, task.second) for task in asked] == [("random", "random:1"), ("random:1", "random")]
     assert asked[0].options["size"] == 5
+
+
+def test_json_says_what_was_asked() -> None:
+    words = "tic_tac_toe --players random greedy --games 2 --seed 3 --processes 1 --json"
+    done = CliRunner().invoke(main, ["tournament", *words.split()])
+    data = json.loads(done.stdout)
+    assert (data["seed"], data["opening"], data["most_plies"]) == (3, 2, MOST_PLIES)
+    assert {row["player"] for row in data["players"]} == {"random", "greedy"}
+    again = CliRunner().invoke(main, [*shlex.split(data["command"])[1:], "--json"])
+    assert json.loads(again.stdout) == data
 
 
 def test_a_cluster_is_shown_the_token_that_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

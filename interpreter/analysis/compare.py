@@ -11,7 +11,7 @@ from attrs import frozen
 from interpreter.analysis.analyse import Plan
 from interpreter.analysis.measures import Measure
 from interpreter.analysis.report import Report, fold, heading, printing, show_dead, told
-from interpreter.analysis.statistics import FEWEST, Interval
+from interpreter.analysis.statistics import FEWEST, UNKNOWN, Interval
 from interpreter.errors import counted
 
 
@@ -97,7 +97,7 @@ class Comparison:
                 row.one.key: {
                     "title": row.title,
                     "differs": row.differs,
-                    **(row.difference.data() if row.difference else {"value": None}),
+                    **(row.difference.data() if row.difference else UNKNOWN),
                 }
                 for row in self.rows()
             },

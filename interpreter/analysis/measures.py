@@ -16,7 +16,7 @@ from gdl.builtins import LOOKING_BACK
 from gdl.parts import calls
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, Series, weaker
 from interpreter.analysis.games import Played
-from interpreter.analysis.statistics import Interval, mean, median, share
+from interpreter.analysis.statistics import UNKNOWN, Interval, mean, median, share
 from interpreter.errors import counted
 from interpreter.game import PERSONS
 from interpreter.runner import plies
@@ -184,7 +184,7 @@ class Findings:
         most = max((max(played.counts) for played in moved), default=0)
         yield Measure("branching", "legal moves, mean", "moves", mean(choices), f"at most {most:,}")
         forced = [sum(count == 1 for count in played.counts) / played.plies for played in moved]
-        yield Measure("forced", "forced moves", "part", mean(forced), "of the moves of a game")
+        yield Measure("forced", "forced moves", "part", mean(forced, 1.0), "of the moves of a game")
 
     def _thinking(self) -> Iterator[Measure]:
         courses = [(played, course) for played, course in self.courses() if course]
@@ -197,7 +197,7 @@ class Findings:
         note = note if self.blind else f"{counted(len(won), 'game')} with a winner"
         yield Measure("comebacks", "won from behind", "share", back, note)
         at = [decided_after(*game) for game in won]
-        yield Measure("decided", "decided after", "part", mean(at), note)
+        yield Measure("decided", "decided after", "part", mean(at, 1.0), note)
         ladder = {series.label: interval for series, interval in self.ladder()}
         for series in self.plan.series:
             if series.first != series.second:
@@ -220,7 +220,7 @@ class Findings:
             ],
             "measures": {
                 m.key: {"title": m.title, "unit": m.unit, "note": m.note}
-                | (m.interval.data() if m.interval else {"value": None})
+                | (m.interval.data() if m.interval else UNKNOWN)
                 for m in self.measures()
             },
             "lengths": {

@@ -132,6 +132,8 @@ class Race:
         """All of it as data of JSON; the moves that are best for their colour come first."""
         return {
             "player": self.question.player,
+            "seed": self.question.seed,
+            "most_plies": self.question.most_plies,
             "colour": self.colour,
             "fairest": None if self.open else self.fairest,
             "games": self.whole.games,

@@ -205,8 +205,8 @@ def advantage(decided: Interval) -> str:
 def percent(interval: Interval) -> str:
     """A share: "54% (49-59)", or "54%" where there is no interval."""
     digits = 0 if interval.high - interval.low >= 0.02 else 1
-    low, high = 100 * interval.low, min(100 * interval.high, 100)
-    return f"{100 * interval.value:.{digits}f}%{_ends(low, high, digits) if interval.known else ''}"
+    ends = _ends(100 * interval.low, 100 * interval.high, digits) if interval.known else ""
+    return f"{100 * interval.value:.{digits}f}%{ends}"
 
 
 def number(interval: Interval) -> str:
@@ -217,7 +217,7 @@ def number(interval: Interval) -> str:
 
 
 def _ends(low: float, high: float, digits: int) -> str:
-    return f" ({max(low, 0):,.{digits}f}-{high:,.{digits}f})"
+    return f" ({low:,.{digits}f}-{high:,.{digits}f})"
 
 
 def told(measure: Measure) -> str:

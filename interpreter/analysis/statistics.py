@@ -39,6 +39,15 @@ class Interval:
         ends = {"low": self.low, "high": self.high} if self.known else dict.fromkeys(("low", "high"))
         return {"value": self.value, **ends}
 
+    @classmethod
+    def within(cls, value: float, low: float, high: float, most: float) -> Interval:
+        """The interval of a measure that is never below 0, nor above `most`."""
+        return cls(value, max(0.0, low), min(high, most))
+
+
+#: As data of JSON what could not be measured.
+UNKNOWN: dict[str, float | None] = dict.fromkeys(("value", "low", "high"))
+
 
 def share(count: int, whole: int) -> Interval | None:
     """The share of `count` cases in `whole` ones, with Wilson's interval; None where there is no case."""
@@ -47,12 +56,13 @@ def share(count: int, whole: int) -> Interval | None:
     if not whole:
         return None
     ends = binomtest(count, whole).proportion_ci(CONFIDENCE, method="wilson")
-    return Interval(count / whole, float(ends.low), float(ends.high))
+    return Interval.within(count / whole, float(ends.low), float(ends.high), 1.0)
 
 
-def mean(values: Sequence[float]) -> Interval | None:
+def mean(values: Sequence[float], most: float = inf) -> Interval | None:
     """The mean of a measure, with Student's interval; None where fewer than two values were measured.
 
+    No value is below 0 or above `most`, nor are the ends of the interval.
     A few values that happen to be alike would have an interval of no width; so few have none.
     """
     import numpy as np
@@ -64,7 +74,7 @@ def mean(values: Sequence[float]) -> Interval | None:
     if len(values) < FEWEST:
         return Interval(middle, -inf, inf)
     wide = float(np.std(values, ddof=1) / len(values) ** 0.5 * t.ppf((1 + CONFIDENCE) / 2, len(values) - 1))
-    return Interval(middle, middle - wide, middle + wide)
+    return Interval.within(middle, middle - wide, middle + wide, most)
 
 
 def median(values: Sequence[float]) -> Interval | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, islice
 from typing import Any
 
-import attrs
 from attrs import define, field, frozen
 
+from gdl.words import written
 from interpreter.analysis.games import Played, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.analysis.statistics import Interval, ratings
@@ -44,6 +45,19 @@ class Tournament:
             "opening": self.opening,
             "most_plies": self.most_plies,
         }
+
+    @property
+    def command(self) -> str:
+        """What plays these games again."""
+        options = [f"{name}={written(value)}" for name, value in self.game.options.items()]
+        words = ["gdl", "tournament", self.rules, *options, "--players", *self.players]
+        words += ["--games", str(self.games), "--seed", str(self.seed), "--opening", str(self.opening)]
+        return shlex.join([*words, "--most-plies", str(self.most_plies)])
+
+    def figures(self) -> dict[str, Any]:
+        """What was asked, as data of JSON."""
+        names = ("seed", "opening", "most_plies", "command")
+        return {name: getattr(self, name) for name in names}
 
     def tasks(self) -> Iterator[Task]:
         """All its games, opening by opening, each pair of players in turn."""
@@ -120,7 +134,9 @@ class Standings:
             "players": [
                 {
                     "player": player,
-                    **{name: round(value, 1) for name, value in attrs.asdict(elo).items()},
+                    "elo": round(elo.value, 1),
+                    "low": round(elo.low, 1),
+                    "high": round(elo.high, 1),
                     "points": self.total(player),
                     **self.record(player),
                     "against": {

@@ -113,7 +113,8 @@ def tournament(
             _tell(standings)
         raise
     if as_json:
-        print_json({**head(loaded), **standings.figures(), "games": [_row(game) for game in played]})
+        games_played = [_row(game) for game in played]
+        print_json({**head(loaded), **asked.figures(), **standings.figures(), "games": games_played})
     else:
         _tell(standings)
 
@@ -159,7 +160,7 @@ def _final(rows: Sequence[dict[str, Any]]) -> Table:
         table.add_row(
             number,
             row["player"],
-            *(f"{row[name]:+.0f}" for name in ("value", "low", "high")),
+            *(f"{row[name]:+.0f}" for name in ("elo", "low", "high")),
             *(f"{row[name]:g}" for name in ("points", "won", "drawn", "lost")),
             *(f"{row['against'][other['player']]:g}" if other is not row else "" for other in rows),
         )
