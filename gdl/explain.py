@@ -271,9 +271,7 @@ def _leading_operator(met: Met) -> Finding | None:
         if match and match.start(1) == place:
             word = Snippet(match[1], place)
             hint = "write it at the end of the line above, which then goes on in this one"
-            if word.text == "where":
-                hint = "write it on the line above"
-            elif place == 0:
+            if place == 0:
                 hint = "write it at the end of the line above, and indent this line"
             return Finding(word, f"`{word.text}` cannot begin a line", hint)
     return None

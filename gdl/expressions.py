@@ -210,6 +210,10 @@ class Expressions:
         if text in self.scopes.of_turns and self.scopes.context == "end":
             message = f"`{text}` is a name of a turn, and ends with it"
             raise Wrong(word, message, "`last_move` holds the sites that the move has changed")
+        if text in self.scopes.forgotten and not self._active:
+            message = f"`{text}` is named in a block (or brackets) above, and known only there"
+            hint = f"name it above that block, let {text} = ..., and change it in it, {text} := ..."
+            raise Wrong(word, message, hint)
         raise unknown
 
     def _use_state(self, word: s.Word) -> None:

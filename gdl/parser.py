@@ -37,7 +37,7 @@ MAX_BLOCKS = 20
 #: A line that ends in one of these goes on in the next.
 CONTINUES = frozenset(
     "EQ NE LE GE LT GT PLUS MINUS TIMES DIV MOD BOTH POWER AND OR NOT ELSE IF IN WITHIN TOUCHES COMMA "
-    "ASSIGN".split()
+    "ASSIGN ADD SUBTRACT DOTS WHERE FOR TO AT OF".split()
 )
 
 
@@ -206,7 +206,7 @@ def _without_line(chunk: Chunk, number: int) -> Chunk | None:
     if number == 1 or in_brackets or '"""' in chunk.text:
         return None
     operator = LEADING.match(line)
-    if operator and operator[1] != "where" and "#" not in lines[number - 2] and lines[number - 2].strip():
+    if operator and "#" not in lines[number - 2] and lines[number - 2].strip():
         # It ends the line above instead, and both go on as one.
         lines[number - 2] += " " + operator[1]
         lines[number - 1] = " " * operator.end() + line[operator.end() :]

@@ -398,7 +398,7 @@ class Statements:
                 places.append(Span(node.span.source, number, column, number, column + len(token[0])))
                 if token[0] not in letters:
                     message = f"{shown(token[0])} is no piece in this picture"
-                    raise Wrong(places[-1], message, "pieces are " + ", ".join(f"`{x}`" for x in letters))
+                    raise Wrong(places[-1], message, self._whose(letters))
             spans.append(tuple(places))
             rows.append(tuple(letters[token[0]] for token in tokens))
         if not rows:
@@ -421,6 +421,16 @@ class Statements:
             for player, name in enumerate(self.names.players):
                 letters.setdefault(name[0].upper(), (player, owned[0]))
         return letters
+
+
+    def _whose(self, letters: dict[str, tuple[int | None, int] | None]) -> str:
+        """Which letters of a picture are whose."""
+        said = ["nothing: `.`"]
+        for owner, name in [*enumerate(self.names.players), (None, "nobody")]:
+            theirs = [f"`{letter}`" for letter, piece in letters.items() if piece and piece[0] == owner]
+            if theirs:
+                said.append(f"pieces of {name}: {', '.join(theirs)}")
+        return "; ".join(said)
 
 
 def leaves_a_choice(block: c.Block) -> bool:

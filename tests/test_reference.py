@@ -92,6 +92,30 @@ def test_none_is_no_direction_beside_directions(condition):
     assert legal(position) == ["pass"]
 
 
+def test_a_line_goes_on_behind_a_word_that_wants_more():
+    body = """
+choose s in
+    empty where
+    not
+    s in
+    corner
+for
+    t in
+    board - s:
+    place stone at
+        t
+    move t to
+        s
+let n = 1
+n +=
+    2
+choose k in n..
+    3
+"""
+    position = turn(body)
+    assert legal(position) == [f"{s}-3" for s in "b1 a2 b2 c2 b3".split()]
+
+
 # --- effects ----------------------------------------------------------------------
 
 
