@@ -222,6 +222,9 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def _assign(self, span: Span, name: Token, site: s.Node | None, operator: Token, value: s.Node) -> s.Node:
         return s.Assign(span, self._name(name), site, self._name(operator), value)
 
+    def _again(self, span: Span, turn: Token | None) -> s.Node:
+        return s.Again(span, self._name(turn) if turn else None)
+
     def _fixed(self, span: Span, *words: Token) -> s.Node:
         return s.Simple(span, " ".join(words))
 

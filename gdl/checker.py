@@ -12,7 +12,7 @@ from gdl.diagnostics import Diagnostic
 from gdl.draft import Draft
 from gdl.endings import check_end, check_score, check_stuck
 from gdl.source import Source
-from gdl.turns import check_pie, check_play, check_turn
+from gdl.turns import check_again, check_pie, check_play, check_turn
 from gdl.unused import check_unused
 
 
@@ -55,6 +55,7 @@ def _game(draft: Draft) -> c.CheckedGame | None:
     states = check_states(draft)  # after `setup`: their first values look at the board
     turns = {turn.name.text: check_turn(draft, turn) for turn in draft.every(s.TurnDecl)}
     play = check_play(draft, draft.one(s.Play), turns)
+    check_again(draft, draft.one(s.Play), turns, play)
     pie = check_pie(draft, draft.one(s.Pie))
     score_slot, score = check_score(draft, draft.one(s.Score))
     endings = check_end(draft, end) if end else ()

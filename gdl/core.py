@@ -268,7 +268,9 @@ class Pass(Stmt):
 
 @frozen
 class Again(Stmt):
-    """The same player takes the next turn, by the same turn rule."""
+    """The same player goes on with the turn of this name; None: takes the same turn once more."""
+
+    turn: str | None
 
 
 @frozen

@@ -30,7 +30,8 @@ class Draft:
         self._said = set(faults)
         #: Whether parts of the file could not be read: what seems to be missing may stand there.
         self.unreadable = bool(faults)
-        self.names = Names(broken={word for fault in faults for word in _words_around(fault.span)})
+        broken = {word for fault in faults for word in _words_around(fault.span)}
+        self.names = Names(broken=broken, unreadable=self.unreadable)
         self.expressions = Expressions(self.names, self.report)
         self.scopes = self.expressions.scopes
         self.statements = Statements(self.expressions)

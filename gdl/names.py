@@ -58,6 +58,8 @@ class Names:
     broken: set[str] = Factory(set)
     #: The header could not be read: names may come from a base game.
     headless: bool = False
+    #: Parts of the file could not be read: turns may be declared there.
+    unreadable: bool = False
 
     def state_of(self, name: str, player: int) -> str:
         """The key of the state that a player has of this name."""
@@ -67,6 +69,14 @@ class Names:
     def kind(self, word: str) -> int | None:
         """The number of the kind of this name."""
         return next((i for i, kind in enumerate(self.kinds) if kind.name == word), None)
+
+    def turn(self, word: s.Word) -> str:
+        """The turn of this name."""
+        if word.text not in self.turns:
+            if self.unreadable:
+                raise Unsure
+            raise Wrong(word, f"there is no turn `{_short(word.text)}`", did_you_mean(word.text, self.turns))
+        return word.text
 
     def directions(self, word: str) -> int | None:
         """The directions of this name on the board of this game."""

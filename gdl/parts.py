@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import attrs
 
 from gdl.core import (
+    Again,
+    Block,
     Call,
     CheckedGame,
     Choose,
@@ -46,6 +48,19 @@ def walk(node: Any) -> Iterator[Part]:
 def calls(node: Any, words: Collection[str]) -> bool:
     """Whether any of these built-ins is called in a part of a game."""
     return any(isinstance(part, Call) and part.function in words for part in walk(node))
+
+
+def taken(turns: Mapping[str, Block], play: tuple[PlayStep, ...]) -> list[str]:
+    """The turns of `play`, and those that `again` leads to from there."""
+    found = list(dict.fromkeys(step.turn for step in play))
+    for turn in found:  # it grows as we go
+        found += [name for name in onward(turns[turn]) if name not in found]
+    return found
+
+
+def onward(turn: Block) -> list[str]:
+    """The turns that a turn may lead to by `again: TURN`."""
+    return list(dict.fromkeys(part.turn for part in walk(turn) if isinstance(part, Again) and part.turn))
 
 
 #: A `repeat` in which nothing is chosen goes on as often as this.

@@ -17,7 +17,8 @@ from gdl.source import Span
 #: What a statement is called in a message.
 CALLED: dict[type[s.Node], str] = {
     s.Choose: "choose", s.Let: "let", s.Require: "require", s.Place: "place", s.Move: "move",
-    s.Remove: "remove", s.Flip: "flip", s.Become: "become", s.Assign: ":=", s.AtOnce: "at once",
+    s.Remove: "remove", s.Flip: "flip", s.Become: "become", s.Assign: ":=", s.Again: "again",
+    s.AtOnce: "at once",
     s.IfBlock: "if", s.ForBlock: "for", s.Either: "either", s.Prefer: "prefer", s.Repeat: "repeat",
     s.OnlyMost: "only the most", s.Notation: "notation", s.Diagram: "diagram",
 }  # fmt: skip
@@ -135,6 +136,8 @@ class Statements:
                 return c.Become(span, *self._kind_and_sites(node))
             case s.Assign():
                 return self._assign(node)
+            case s.Again():
+                return c.Again(span, self.names.turn(node.turn) if node.turn else None)
             case s.Simple():
                 return self._simple(node)
             case s.AtOnce():
@@ -333,13 +336,9 @@ class Statements:
         return c.Call(now.type, node.span, key, (now, found))
 
     def _simple(self, node: s.Simple) -> c.Stmt:
-        match node.words:
-            case "pass":
-                return c.Pass(node.span)
-            case "again":
-                return c.Again(node.span)
-            case words:
-                return c.Sides(node.span, swap=words.startswith("swap"))
+        if node.words == "pass":
+            return c.Pass(node.span)
+        return c.Sides(node.span, swap=node.words.startswith("swap"))
 
     # --- texts ---
 
@@ -421,7 +420,6 @@ class Statements:
             for player, name in enumerate(self.names.players):
                 letters.setdefault(name[0].upper(), (player, owned[0]))
         return letters
-
 
     def _whose(self, letters: dict[str, tuple[int | None, int] | None]) -> str:
         """Which letters of a picture are whose."""

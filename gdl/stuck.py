@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl import core as c
-from gdl.parts import calls
+from gdl.parts import calls, taken
 
 
 def may_be_stuck(
@@ -12,7 +12,7 @@ def may_be_stuck(
     """Whether some turn is not sure to have a legal run, and no ending asks for that."""
     if any(calls(ending.condition, {"stuck"}) for ending in endings):
         return False
-    return not all(_always_legal(turns[step.turn], endings) for step in play)
+    return not all(_always_legal(turns[name], endings) for name in taken(turns, play))
 
 
 def is_true(condition: c.Expr) -> bool:

@@ -217,8 +217,15 @@ class Assign(Node):
 
 
 @frozen
+class Again(Node):
+    """`again`, or `again: turn`."""
+
+    turn: Word | None
+
+
+@frozen
 class Simple(Node):
-    """A statement of fixed words: `pass`, `again`, `swap sides`, `keep sides`."""
+    """A statement of fixed words: `pass`, `swap sides`, `keep sides`."""
 
     words: str
 

@@ -7,8 +7,12 @@ from gdl import syntax as s
 from gdl.core import Type
 from gdl.diagnostics import did_you_mean
 from gdl.draft import Draft
-from gdl.names import Unsure, Wrong
+from gdl.names import Wrong
+from gdl.parts import onward, taken
 from gdl.statements import leaves_a_choice
+
+#: How many ways `again: TURN` may lead, from all players of `play` together.
+MOST_WAYS = 10_000
 
 
 def check_turn(draft: Draft, turn: s.TurnDecl) -> c.Block:
@@ -31,7 +35,6 @@ def check_play(draft: Draft, declaration: s.Play | None, turns: dict[str, c.Bloc
                 players = ", ".join(draft.names.players)
                 hint = f"for example: play: and, below it, repeat {players}: {next(iter(turns))}"
             draft.error(draft.place, "this game does not say what a turn is", hint)
-        draft.names.used.add("turn turn")
         return (c.PlayStep(False, (0, 1), "turn"),)
     steps = []
     for place, step in enumerate(declaration.steps):
@@ -59,17 +62,25 @@ def _step(draft: Draft, step: s.PlayStepDecl) -> c.PlayStep:
         players.append(names.players.index(word.text))
     if len(players) > 64:
         raise Wrong(step, "a line of `play` names at most 64 players")
-    turn = step.turn.text
-    if turn not in names.turns:
-        if draft.unreadable:
-            raise Unsure
-        raise Wrong(step.turn, f"there is no turn `{turn}`", did_you_mean(turn, names.turns))
-    names.used.add(f"turn {turn}")
+    turn = names.turn(step.turn)
     with draft.scopes.open("setup"):
         when = draft.expressions.value(step.condition, Type.BOOL) if step.condition else None
     if when is not None and not step.once:
         raise Wrong(step, "the line that repeats has no condition")
     return c.PlayStep(step.once, tuple(players), turn, when)
+
+
+def check_again(
+    draft: Draft, declaration: s.Play | None, turns: dict[str, c.Block], play: tuple[c.PlayStep, ...]
+) -> None:
+    """Note which turns are taken. Behind each player of `play` may come each turn that `again` leads to."""
+    if draft.failed:
+        return
+    draft.names.used |= {f"turn {name}" for name in taken(turns, play)}
+    ways = sum(len(step.players) for step in play) * sum(len(onward(turn)) for turn in turns.values())
+    if declaration and ways > MOST_WAYS:
+        message = f"from the players of `play`, `again` leads to turns in more than {MOST_WAYS:,} ways"
+        draft.error(declaration.head, message, "name fewer players, or fewer turns behind `again`")
 
 
 def check_pie(draft: Draft, declaration: s.Pie | None) -> c.Expr | None:

@@ -34,7 +34,7 @@ STATEMENTS = {
     "flip": "flip SITES",
     "become": "become KIND at SITES",
     "pass": "pass",
-    "again": "again",
+    "again": "again (or again: TURN)",
     "swap": "swap sides",
     "keep": "keep sides",
     "at": "at once:",

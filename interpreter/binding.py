@@ -44,6 +44,7 @@ from gdl.diagnostics import Diagnostic, RuleError, did_you_mean
 from gdl.words import written
 from interpreter.errors import OptionError
 from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, Geometry, bits
+from interpreter.sequence import Place, play_sequence
 
 #: How many expressions are looked at while a game is bound, and how many sets shifted; a loop that goes
 #: beyond is left for the play.
@@ -77,6 +78,11 @@ class Bound:
     pie: bool
     #: What can hardly be meant on this board: warnings.
     doubts: tuple[Diagnostic, ...] = ()
+
+    @cached_property
+    def sequence(self) -> list[Place]:
+        """Who takes which turn; a cursor is a place in it."""
+        return play_sequence(self.program)
 
     @property
     def planes(self) -> list[tuple[int, int | None]]:

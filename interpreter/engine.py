@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from interpreter.notation import Move
     from interpreter.reference import Reference
 
-#: The board, the state and the player to move: what `repeated` compares.
+#: The board, the state, and who is to take which turn (`sequence.Place.number`): what `repeated` compares.
 Key = tuple[tuple[int, ...], tuple[Any, ...], int]
 
 #: One choice of a run: (what it is, its value). What it is: the value of a `gdl.core.Type`, or
@@ -57,9 +57,6 @@ class Engine(Protocol):
 
     def start(self) -> Snapshot:
         """The position after the setup."""
-
-    def mover(self, snapshot: Snapshot) -> int:
-        """The player whose turn it is."""
 
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
         """The legal moves in the order of generation, the pie rule's swap not among them."""

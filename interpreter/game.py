@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from interpreter.native.engine import Native
     from interpreter.playouts import Playouts
+    from interpreter.sequence import Place
     from interpreter.stages import Staging
     from interpreter.trace import Trace
     from interpreter.tracing import Traced
@@ -60,7 +61,6 @@ __all__ = [
 ]
 
 PERSONS = ("first", "second")
-#: The choices of the pie rule's move, which no engine finds, and the move.
 
 #: The factor of `Position.hash64`.
 HASHING = 0xBF58476D1CE4E5B9
@@ -68,6 +68,7 @@ HASHING = 0xBF58476D1CE4E5B9
 #: So many pickled games are kept.
 RECEIVED = 32
 
+#: The choices of the pie rule's move, which no engine finds, and the move.
 SWAP: tuple[Choice, ...] = (("swap", 0),)
 _SWAP = Candidate(Move(SWAP, "swap"), False, None)
 
@@ -178,7 +179,6 @@ class Game:
         """What the engine `traced` has counted of the rules so far; None where another plays."""
         return cast("Traced", self._engine).trace if self.engine == "traced" else None
 
-    def __hash__(self) -> int:
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
         """A process has one game for all that are sent to it of one kind, and so one engine."""
         return _received, (self._pickled, tuple(self._options.items()), self._asked)
@@ -187,6 +187,7 @@ class Game:
     def _pickled(self) -> bytes:
         return pickle.dumps(self.rules)
 
+    def __hash__(self) -> int:
         return hash((self.rules.name, tuple(self._options.items())))
 
     @property
@@ -248,13 +249,13 @@ class Game:
         return Position(self, self._engine.start())
 
 
-@frozen
 @lru_cache(RECEIVED)
 def _received(rules: bytes, options: tuple[tuple[str, int | bool], ...], engine: str) -> Game:
     """A game that was pickled."""
     return Game.of(pickle.loads(rules), **dict(options)).on(engine)
 
 
+@frozen
 class Position:
     """A position of a game: an immutable value."""
 
@@ -273,7 +274,7 @@ class Position:
     @property
     def to_move(self) -> str:
         """The colour to move; where the game is over, the one that would be."""
-        return self.game.players[self._mover]
+        return self.game.players[self._place.player]
 
     @property
     def person(self) -> str:
@@ -393,7 +394,6 @@ class Position:
     @property
     def result(self) -> Result | None:
         """How the game has ended, or None while it goes on."""
-        verdict = self.game._engine.verdict(self.snapshot)
         found = self._result
         if found is None or found.scores is None:
             return found
@@ -401,6 +401,7 @@ class Position:
 
     @cached_property
     def _result(self) -> Result | None:
+        verdict = self.game._engine.verdict(self.snapshot)
         if verdict is None:
             return None if self._found else Result(None, None, "no legal move", None)
         players = self.game.players
@@ -410,8 +411,8 @@ class Position:
 
     @property
     def key(self) -> Key:
-        """The exact identity of board, state and player to move."""
-        return (self.snapshot.planes, self.snapshot.states, self._mover)
+        """The exact identity of board, state, player to move and turn to take."""
+        return (self.snapshot.planes, self.snapshot.states, self._place.number)
 
     @property
     def hash64(self) -> int:
@@ -419,7 +420,8 @@ class Position:
 
         The key as 64-bit words (sets: lowest sites first, one word for each 64 sites of the board; each
         count of a counter, each other value: one word, two's complement; the player, 0 or 1, plus two for
-        each turn that the rules declare before the one to be taken) goes word by word through h = (h ^ word) * HASHING mod 2^64, h = h ^ (h >> 32), from h = 0.
+        each turn that the rules declare before the one to be taken) goes word by word through
+        h = (h ^ word) * HASHING mod 2^64, h = h ^ (h >> 32), from h = 0.
         """
         value = 0
         for word in self._words():
@@ -501,14 +503,14 @@ class Position:
         return draw(self)
 
     @property
-    def _mover(self) -> int:
-        return self.game._engine.mover(self.snapshot)
+    def _place(self) -> Place:
+        return self.game._bound.sequence[self.snapshot.cursor]
 
     @cached_property
     def _found(self) -> list[Candidate]:
         """The legal moves as the engine has found them, but for the pie rule's."""
         found = self.game._engine.candidates(self.snapshot)
-        swaps = self.snapshot.pie and self.snapshot.last_mover not in (None, self._mover)
+        swaps = self.snapshot.pie and self.snapshot.last_mover not in (None, self._place.player)
         return [*found, _SWAP] if swaps else found
 
     @cached_property

@@ -14,7 +14,7 @@ from functools import partial, wraps
 from itertools import groupby
 from operator import itemgetter
 from threading import RLock
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import attrs
 
@@ -115,14 +115,6 @@ def question(answer: Callable[Concatenate[E, P], R]) -> Callable[Concatenate[E, 
     return cast("Callable[Concatenate[E, P], R]", asked)
 
 
-class Turn(NamedTuple):
-    """One place of the play sequence."""
-
-    player: int
-    name: str
-    when: Value | None
-
-
 class Reference:
     """The reference engine of one game: an `interpreter.engine.Engine`."""
 
@@ -143,12 +135,14 @@ class Reference:
         self.states = slice(self.planes.stop, self.planes.stop + len(self.state_at))
         self.locals = self.states.stop
         self.remembers = calls((program.turns, program.play, program.score, program.end), LOOKING_BACK)
-        self.sequence = [
-            Turn(player, step.turn, self.asked(("play", place), step.when) if step.when else None)
-            for place, step in sorted(enumerate(program.play), key=lambda item: not item[1].once)
-            for player in step.players
+        self.sequence = bound.sequence
+        #: For each place that is played once: on which condition.
+        self.once = [
+            self.asked(("play", line), step.when) if step.when else None
+            for line, step in enumerate(program.play)
+            if step.once
+            for _ in step.players
         ]
-        self.first_repeated = sum(len(step.players) for step in program.play if step.once)
         self.turns = {name: self.branching(block) for name, block in program.turns.items()}
         self.score = self.both_scores(program.score) if program.score else None
         self.endings = [
@@ -170,9 +164,6 @@ class Reference:
         for name, spec in self.program.states.items():
             run[self.state_at[name]] = self.initial(spec, run)
         return self.remember((), self.snapshot(run, last_mover=None, swapped=False, pie=self.bound.pie))
-
-    def mover(self, snapshot: Snapshot) -> int:
-        return self.sequence[snapshot.cursor].player
 
     @question
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
@@ -213,14 +204,15 @@ class Reference:
 
     def between_turns(self, snapshot: Snapshot) -> Run:
         """What `end` and `score` see: the turn of the last mover is over, and the next has not begun."""
-        player, mover = self.mover(snapshot), snapshot.last_mover
+        player, mover = self.sequence[snapshot.cursor].player, snapshot.last_mover
         run = self.resumed(snapshot, 1 - player if mover is None else mover)
         run[NEXT], run[SNAPSHOT], run[HISTORY] = player, snapshot, snapshot.history[:-1]
         return run
 
     def runs(self, snapshot: Snapshot) -> Iterator[Run]:
         """The legal runs of the turn to be taken."""
-        return self.turns[self.sequence[snapshot.cursor].name](self.resumed(snapshot, self.mover(snapshot)))
+        place = self.sequence[snapshot.cursor]
+        return self.turns[place.turn](self.resumed(snapshot, place.player))
 
     def resumed(self, snapshot: Snapshot, mover: int) -> Run:
         run = self.fresh(snapshot.planes, snapshot.states)
@@ -230,7 +222,7 @@ class Reference:
         return run
 
     def fresh(self, planes: Sequence[int], states: Sequence[Any]) -> Run:
-        registers = [0, None, 0, 0, 0, 0, (), (), None, False, False, False, (), None, None]
+        registers = [0, None, 0, 0, 0, 0, (), (), None, False, None, False, (), None, None]
         return [*registers, *planes, *states, *[0] * self.program.slots]
 
     def snapshot(self, run: Run, **rest: Any) -> Snapshot:
@@ -244,20 +236,20 @@ class Reference:
         """The snapshot with all positions so far, where a rule asks for them."""
         if not self.remembers:
             return snapshot
-        key = (snapshot.planes, snapshot.states, self.mover(snapshot))
+        key = (snapshot.planes, snapshot.states, self.sequence[snapshot.cursor].number)
         return attrs.evolve(snapshot, history=(*history, key))
 
     def following(self, run: Run) -> int:
         """The place in the play sequence of the turn after this one."""
-        if run[AGAIN]:
-            return int(run[CURSOR])
-        place = run[CURSOR] + 1
-        while place < self.first_repeated:
-            when = self.sequence[place].when
+        if run[AGAIN] is not None:
+            return int(run[AGAIN])
+        place = 0 if run[CURSOR] == SETTING_UP else self.sequence[run[CURSOR]].after
+        while place < len(self.once):
+            when = self.once[place]
             if when is None or when(run):
-                return int(place)
+                break
             place += 1
-        return int(place) if place < len(self.sequence) else self.first_repeated
+        return place
 
     def initial(self, spec: StateSpec, run: Run) -> Any:
         if spec.initial:
@@ -405,8 +397,8 @@ class Reference:
                 return noting(PASSED, True, ("pass", 0))
             case Sides(swap=swap):
                 return noting(SWAPPED, swap, ("swap" if swap else "keep", 0))
-            case Again():
-                return assigning(AGAIN, lambda run: True)
+            case Again(turn=turn):
+                return assigning(AGAIN, lambda run: self.sequence[run[CURSOR]].again[turn])
             case Notation():
                 text = self.text(stmt.parts)
                 if stmt.add:

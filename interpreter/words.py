@@ -7,10 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.engine import Key
 from interpreter.meanings import union
-from interpreter.run import BEFORE, HISTORY, LAST_MOVE, MOVER, NEXT, PASSES, PLANES, PLY, SNAPSHOT, Run
+from interpreter.run import (
+    BEFORE,
+    CURSOR,
+    HISTORY,
+    LAST_MOVE,
+    MOVER,
+    NEXT,
+    PASSES,
+    PLANES,
+    PLY,
+    SNAPSHOT,
+    Run,
+)
 
 if TYPE_CHECKING:
     from interpreter.reference import Reference
+    from interpreter.sequence import Place
 
 
 def pieces(engine: Reference, run: Run, player: int | None) -> int:
@@ -30,12 +43,13 @@ def changed(engine: Reference, run: Run) -> int:
     return union(now ^ before for now, before in zip(engine.board(run), run[BEFORE], strict=True))
 
 
-def next_player(engine: Reference, run: Run) -> int:
-    return engine.sequence[engine.following(run)].player if run[NEXT] is None else int(run[NEXT])
+def following(engine: Reference, run: Run) -> Place:
+    """The place of the next turn."""
+    return engine.sequence[run[CURSOR] if run[SNAPSHOT] else engine.following(run)]
 
 
 def key(engine: Reference, run: Run) -> Key:
-    return (engine.board(run), tuple(run[engine.states]), next_player(engine, run))
+    return (engine.board(run), tuple(run[engine.states]), following(engine, run).number)
 
 
 def repeated_board(engine: Reference, run: Run) -> bool:
@@ -71,7 +85,7 @@ HERE: dict[str, Callable[..., Any]] = {
     "changed": changed,
     "last_move": lambda e, run: run[LAST_MOVE],
     "mover": lambda e, run: run[MOVER],
-    "next": next_player,
+    "next": lambda e, run: following(e, run).player,
     "ply": lambda e, run: run[PLY],
     "passes": lambda e, run: run[PASSES],
     "repeated": lambda e, run: key(e, run) in run[HISTORY],

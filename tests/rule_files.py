@@ -132,9 +132,9 @@ class _Writer:
         head.append("pieces " + ", ".join(KINDS[kind] for kind in self.kinds))
         defines = [self.define(place) for place in PLACES for _ in range(self.number(0, 1))]
         states = self.state_lines()
-        turns = ["turn"] + [f"turn_{letter}" for letter in "ab" if self.chance(2)]
-        rules = [line for turn in turns for line in self.turn(turn)]
-        tail = [*self.play_lines(turns), *self.score_and_end()]
+        self.turns = ["turn"] + [f"turn_{letter}" for letter in "ab" if self.chance(2)]
+        rules = [line for turn in self.turns for line in self.turn(turn)]
+        tail = [*self.play_lines(), *self.score_and_end()]
         pie = self.one([[], ["pie rule"], [f"pie rule when {self.value(BOOL, Scope('constant'), 1)}"]])
         return "\n".join([*head, *defines, *states, *self.setup_lines(), *pie, *rules, *tail]) + "\n"
 
@@ -294,16 +294,19 @@ class _Writer:
             *self.block(scope, 2, self.TURN, length, "    ", True),
         ]
 
-    def play_lines(self, turns: list[str]) -> Lines:
-        if len(turns) == 1 and self.chance(7):
+    def play_lines(self) -> Lines:
+        """Turns that no line names may be led to by `again`."""
+        if self.chance(7 if len(self.turns) == 1 else 2):
             return []
         scope = Scope("setup", (), self.states)
         lines = ["play:"]
-        for turn in turns[1:]:
+        for turn in self.turns[1:]:
+            if self.chance(2):
+                continue
             when = f" when {self.value(BOOL, scope, 1)}" if self.chance(4) else ""
             lines.append(f"    once {self.one(self.players)}: {turn}{when}")
         order = list(self.players) + [self.one(self.players) for _ in range(self.number(0, 2))]
-        return [*lines, f"    repeat {', '.join(order)}: {self.one(turns)}"]
+        return [*lines, f"    repeat {', '.join(order)}: {self.one(self.turns)}"]
 
     def score_and_end(self) -> Lines:
         lines, scored = [], self.chance(6)
@@ -433,7 +436,8 @@ class _Writer:
         return [f"{self.one(found)}[{sites}] {self.one([':=', '+=', '-='])} {amount}"], scope
 
     def simple(self, scope: Scope, depth: int, forms: Sequence[str]) -> tuple[Lines, Scope]:
-        return [self.one(["pass", "again", "swap sides", "keep sides"])], scope
+        again = f"again: {self.one(self.turns)}"
+        return [self.one(["pass", "again", again, "swap sides", "keep sides"])], scope
 
     def at_once(self, scope: Scope, depth: int, forms: Sequence[str]) -> tuple[Lines, Scope]:
         return ["at once:", *self.inner(scope, depth, self.AT_ONCE)], scope

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 #: The engines and what they are made of: hidden behind `interpreter.game`.
 HIDDEN = set("binding effects engine engines meanings native notation places reference run".split())
-HIDDEN |= set("decisive stages tracing words".split())
+HIDDEN |= set("decisive sequence stages tracing words".split())
 #: The ends of the options of a rule file are a matter of binding; many games at once, of native code.
 EXCEPTIONS = {("examine", "binding"), ("playouts", "native"), ("batch", "native")}
 EXCEPTIONS |= {(part, "native") for part in ("search", "lead", "worths", "deepening", "retrograde")}

@@ -169,6 +169,19 @@ RULES = {
             if no used[mover] and ply > 3: draw
             if stuck(next): draw
         """,
+    "loops inside each other in one value": """
+        turn:
+            choose s in empty where any(step(t, d) = s for t in corner if t != a1 for d in orthogonal)
+            let far = max(-row(t) - size(d) for t in empty if row(t) > 1 for d in (north if t in row(2) else none))
+            let pairs = count(d for t in empty for d in orthogonal if step(t, d) in empty)
+            let least = min(k + row(t) for t in mine for k in 2..3 if k > column(t))
+            let sums = sum(1 for p in players for g in groups(pieces(p)) for t in g if t touches g)
+            require all(k < 9 for _t in board for k in 5..6 if not s in b2)
+            place stone at union(u for g in groups(mine + s) for u in g)
+            notation "{s}{far}x{pairs}x{least}x{sums}"
+        end:
+            if stuck(next): draw
+        """,
     "each of three values only the most": """
         turn:
             choose a in empty
@@ -191,6 +204,61 @@ RULES = {
                 g := h
             place stone at s
             move g to {a3, b3}
+        end:
+            if stuck(next): draw
+        """,
+    "turns that lead to turns, and back": """
+        state n: int = 0
+        turn fill:
+            choose s in empty
+            place stone at s
+            if s in edge: again: clear
+            if column(s) = 2: again
+        turn clear:
+            choose s in occupied
+            remove s
+            n += 1
+            if row(s) = 1:
+                again
+            else if row(s) = 2:
+                again: count
+        turn count:
+            choose k in 1..3
+            n += k
+            if n mod 2 = 0: again: fill
+            if n mod 3 = 0: pass
+        play:
+            once White: count
+            once Black, White: fill when n mod 2 = 1
+            repeat Black, White, White: fill
+        end:
+            if next = mover and n > 9: mover wins
+            if passes = 2 or n > 20: draw
+            if stuck(next): next loses
+        """,
+    "a turn that is another one is no repetition": """
+        turn:
+            choose s in a1, b1
+            if s = a1:
+                again: other
+            require not repeated or ply > 3
+        turn other:
+            choose k in 1..2
+            if k = 2: again
+        end:
+            if repetitions = 2: draw
+            if stuck(next): next wins
+        """,
+    "the pie rule waits for the other player": """
+        pie rule
+        turn:
+            choose s in empty
+            place stone at s
+            again: other
+        turn other:
+            choose s in empty
+            place stone at s
+            if s in edge: again
         end:
             if stuck(next): draw
         """,

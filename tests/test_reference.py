@@ -92,6 +92,28 @@ def test_none_is_no_direction_beside_directions(condition):
     assert legal(position) == ["pass"]
 
 
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("sum(column(s) * k for s in row(1) for k in 1..column(s))", 1 + 2 * 3 + 3 * 6),
+        ("count(d for s in board if row(s) = 1 for d in orthogonal if some step(s, d))", 2 + 3 + 2),
+        ("count(j for k in 1..3 for i in 1..3 for j in 1..3 if k = i)", 9),
+        ("max(-k for s in row(1) for k in 2..column(s))", -2),
+        ("max(-k for s in row(1) for k in 5..column(s))", 0),
+        ("max(-k for s in row(1) for k in column(s)..2 for _t in {t in s: column(t) > 1})", -2),
+        ("min(k for s in row(1) for k in 2..column(s))", 2),
+        ("min(k for s in row(1) for k in 5..column(s))", 2147483647),
+        ("size(union(step(s, d) for s in corner for d in orthogonal if s in row(1)))", 3),
+        ("size(union(d for s in a1 for d in orthogonal if some step(s, d)))", 2),
+        ("1 if any(step(s, d) = b2 for s in a1 for d in orthogonal) else 0", 0),
+        ("1 if all(step(s, d) != b2 for s in a1 for d in orthogonal) else 0", 1),
+    ],
+)
+def test_loops_inside_each_other_in_one_value(value, number):
+    position = turn(f"choose n in {number}..{number} where n = ({value})\nplace stone at a1")
+    assert legal(position) == [str(number)]
+
+
 def test_a_line_goes_on_behind_a_word_that_wants_more():
     body = """
 choose s in
@@ -370,6 +392,142 @@ def test_again_stays_on_the_same_step():
     position = turn("choose s in empty\nplace stone at s\nif s = b2:\n    again")
     assert play(position, "b2").to_move == "Black"
     assert play(position, "b2 a1").to_move == "White"
+
+
+ROWS = """
+board squares(5)
+pieces stone
+state won: int per player = 0
+turn:
+    choose s in empty
+    place stone at s
+    if some line(mine, 3):
+        again: take
+turn take:
+    choose d in north, east
+    choose s in {t in mine: all(step(t, d, k) in mine for k in 1..2)}
+    remove s + step(s, d) + step(s, d, 2)
+    won[mover] += 1
+    if some line(mine, 3):
+        again
+end:
+    if won[mover] = 3: mover wins
+    if stuck(next): draw
+"""
+
+
+def test_again_leads_to_another_turn_and_then_the_order_goes_on():
+    """Three in a row are taken off by who has made them; nothing but `again` leads to that turn."""
+    position = play(start(ROWS), "a1 a5 b1 b5 c1")
+    assert (position.to_move, legal(position), position.ply) == ("Black", ["east-a1"], 5)
+    position = position.play("east-a1")
+    assert (position.to_move, position.board) == ("White", {"a5": "White stone", "b5": "White stone"})
+    assert legal(position)[:2] == ["a1", "b1"]
+    assert position.state["won"] == {"Black": 1, "White": 0}
+
+
+def test_again_alone_takes_the_turn_that_again_has_led_to_once_more():
+    setup = "setup:\n    place Black stone at column(1) + row(3) - a3 - e3\n"
+    position = start(ROWS + setup).play("a3")
+    assert legal(position) == ["north-a1", "north-a2", "north-a3", "east-a3", "east-b3"]
+    once = position.play("east-b3")
+    assert (once.to_move, legal(once)) == ("Black", ["north-a1", "north-a2", "north-a3"])
+    assert once.play("north-a2").to_move == "White"
+    assert legal(position.play("north-a3")) == ["east-b3"]
+
+
+SEVERAL = """
+board squares(2)
+pieces stone
+state n: int = 0
+turn first:
+    choose k in 1..4
+    n := k
+    if k = 2:
+        again: second
+    if k = 3:
+        again: first
+turn second:
+    choose k in 5..7
+    n := k
+    if k = 6:
+        again: first
+    if k = 7:
+        again: third
+turn third:
+    choose k in 8..8
+    again: second
+turn last:
+    choose k in 9..9
+play:
+    once Black, White: first when n < 7
+    repeat Black, White, White: last
+end:
+    if ply = 20: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "to_move", "offered"),
+    [
+        ("1", "White", "1 2 3 4"),
+        ("2", "Black", "5 6 7"),
+        ("2 5", "White", "1 2 3 4"),
+        ("2 6", "Black", "1 2 3 4"),
+        ("2 6 1", "White", "1 2 3 4"),
+        ("2 7", "Black", "8"),
+        ("2 7 8 5", "White", "1 2 3 4"),
+        ("3", "Black", "1 2 3 4"),
+        ("3 2 5 2", "White", "5 6 7"),
+        ("3 2 5 2 5", "Black", "9"),
+        ("1 1 9", "White", "9"),
+        ("1 1 9 9", "White", "9"),
+        ("1 1 9 9 9", "Black", "9"),
+    ],
+)
+def test_turns_lead_to_turns_until_one_ends_without_again(moves: str, to_move: str, offered: str):
+    for engine in ("reference", "native"):
+        position = play(game(SEVERAL).on(engine).start(), moves)
+        assert (position.to_move, " ".join(legal(position))) == (to_move, offered)
+
+
+def test_what_once_depends_on_is_asked_when_the_turn_is_over():
+    text = SEVERAL.replace("n < 7", "n < 5")
+    assert legal(play(start(text), "2 5")) == ["9"]
+    assert play(start(text), "2 5").to_move == "Black"
+    assert legal(play(start(text), "2 7")) == ["8"]
+
+
+def test_who_must_take_a_turn_and_cannot_is_stuck():
+    text = BOARD + "turn:\n    choose s in empty\n    place stone at s\n    again: take\n"
+    text += "turn take:\n    choose s in theirs\n    remove s\nend:\n    if stuck(next): next loses\n"
+    result = start(text).play("a1").result
+    assert (result.winner, result.reason) == ("White", "stuck(next)")
+
+
+def test_the_same_board_before_another_turn_is_another_position():
+    """What may be played next is another thing: `repeated`, `key` and `hash64` tell them apart."""
+    text = BOARD + "turn:\n    choose s in a1, b1\n    if s = a1:\n        again: other\n"
+    text += (
+        "turn other:\n    choose k in 1..2\n    if k = 1:\n        again: turn\nend:\n    if repeated: draw\n"
+    )
+    for engine in ("reference", "native"):
+        begin = game(text).on(engine).start()
+        led = begin.play("a1")
+        assert (led.to_move, led.board, led.result) == (begin.to_move, begin.board, None)
+        assert led.key != begin.key
+        assert led.hash64 != begin.hash64
+        assert led.play("1").result.reason == "repeated", "the turn that the game began with"
+        assert led.play("1").key == begin.key
+        assert led.play("2").to_move == "White"
+
+
+def test_the_pie_rule_waits_until_the_other_player_moves():
+    text = PIE.replace("place stone at s\n", "place stone at s\n    again: more\n")
+    text += "turn more:\n    choose s in empty\n    place stone at s\n"
+    position = start(text).play("b2")
+    assert "swap" not in legal(position)
+    assert (position.play("a1").to_move, legal(position.play("a1"))[-1]) == ("White", "swap")
 
 
 def test_the_first_ending_that_holds_counts():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
-from gdl.core import Expr, Type
+from gdl.core import Type
 
 #: The words of the context that every native function gets, beside the position.
 CONTEXT = (
@@ -108,12 +106,3 @@ TAG_OF = {
 
 class TooLarge(Exception):
     """The program is larger than native code is made for."""
-
-
-@frozen
-class Place:
-    """A place of the play sequence: who takes which turn, and on what condition."""
-
-    player: int
-    name: str
-    when: Expr | None

@@ -35,7 +35,6 @@ from interpreter.native.context import (
     TAGS,
     TOO_LONG,
     WORD,
-    Place,
     TooLarge,
 )
 from interpreter.native.layout import Layout
@@ -180,12 +179,7 @@ class Native:
         self._lock = threading.Lock()
         self._parts: dict[str, Library] = {}
         program = bound.program
-        self._sequence = [
-            Place(player, step.turn, step.when)
-            for step in sorted(program.play, key=lambda step: not step.once)
-            for player in step.players
-        ]
-        self.layout = Layout(bound, [place.player for place in self._sequence])
+        self.layout = Layout(bound)
         path = max(longest_path(turn, bound.board) for turn in program.turns.values())
         self._path = min(path, LONGEST_PATH)
         self._speller = Speller(bound)
@@ -226,9 +220,6 @@ class Native:
 
     def start(self) -> Snapshot:
         return self.reference.start()
-
-    def mover(self, snapshot: Snapshot) -> int:
-        return self._sequence[snapshot.cursor].player
 
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
         work = self._workspace(snapshot)
@@ -353,7 +344,7 @@ class Native:
             # What writes code takes long to import, and is not needed where the code is kept.
             from interpreter.native.program import Program
 
-            text = Program(self.bound, self.layout, self._sequence, has_bmi2(), part).text
+            text = Program(self.bound, self.layout, has_bmi2(), part).text
             if _amount(text, self.layout.set_words) > LARGEST:
                 raise TooLarge
             return text

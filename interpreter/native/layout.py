@@ -1,8 +1,8 @@
 """Positions as flat records of 64-bit words, the form in which native code holds them.
 
 A record begins with its key, the words that `Position.hash64` is made of: for each plane
-the words of its set, for each state variable its words, the player to move. Then come the
-registers (see `REGISTERS`) and the words of the sites that the last turn changed.
+the words of its set, for each state variable its words, who is to take which turn. Then come the
+player to move, the registers (see `REGISTERS`) and the words of the sites that the last turn changed.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ _MASK = 0xFFFF_FFFF_FFFF_FFFF
 class Layout:
     """Where everything is in the records of one game."""
 
-    def __init__(self, bound: Bound, players: Sequence[int]) -> None:
-        """`players` is whose turn it is at each place of the play sequence."""
-        self._players = players
+    def __init__(self, bound: Bound) -> None:
+        self._sequence = bound.sequence
         self.sites = bound.board.size
         self.set_words = -(-self.sites // 64)
         self.planes = [i * self.set_words for i in range(len(bound.planes))]
@@ -37,10 +36,11 @@ class Layout:
         for name, spec in bound.program.states.items():
             self.states[name] = (spec.type, offset)
             offset += {Type.SET: self.set_words, Type.COUNTERS: self.sites}.get(spec.type, 1)
-        self.mover = offset
+        self.turn = offset
         self.key_words = offset + 1
-        self.register = {name: self.key_words + i for i, name in enumerate(REGISTERS)}
-        self.last_move = self.key_words + len(REGISTERS)
+        self.mover = self.key_words
+        self.register = {name: self.mover + 1 + i for i, name in enumerate(REGISTERS)}
+        self.last_move = self.mover + 1 + len(REGISTERS)
         self.words = self.last_move + self.set_words
 
     def factor(self, word: int) -> int:
@@ -57,6 +57,7 @@ class Layout:
 
     def pack(self, snapshot: Snapshot) -> array[int]:
         """The record of a position."""
+        place = self._sequence[snapshot.cursor]
         values = {
             "cursor": snapshot.cursor,
             "ply": snapshot.ply,
@@ -66,13 +67,14 @@ class Layout:
             "pie": int(snapshot.pie),
             "remembered": len(snapshot.history),
         }
-        key = (snapshot.planes, snapshot.states, self._players[snapshot.cursor])
-        words = [*self.key(key), *(values[name] for name in REGISTERS), *self._set(snapshot.last_move)]
-        return array("Q", words)
+        key = (snapshot.planes, snapshot.states, place.number)
+        registers = [values[name] for name in REGISTERS]
+        last_move = self._set(snapshot.last_move)
+        return array("Q", [*self.key(key), place.player, *registers, *last_move])
 
     def key(self, key: Key) -> list[int]:
         """The words of a key."""
-        planes, states, mover = key
+        planes, states, turn = key
         words = [word for plane in planes for word in self._set(plane)]
         for (type_, _), value in zip(self.states.values(), states, strict=True):
             match type_:
@@ -82,7 +84,7 @@ class Layout:
                     words += [count & _MASK for count in value]
                 case _:
                     words.append(int(value) & _MASK)
-        return [*words, mover]
+        return [*words, turn]
 
     def unpack(self, words: Sequence[int], history: tuple[Key, ...] = ()) -> Snapshot:
         """The position of a record; `history` is that of the position before, if the game needs one."""
@@ -109,7 +111,7 @@ class Layout:
         """The key that begins here."""
         planes = tuple(self.set_at(words, offset) for offset in self.planes)
         states = tuple(self._state(words, *where) for where in self.states.values())
-        return planes, states, words[self.mover]
+        return planes, states, words[self.turn]
 
     def set_at(self, words: Sequence[int], offset: int) -> int:
         """The set whose words begin here."""

@@ -20,7 +20,7 @@ class Past:
         self.unit = unit
 
     def put_key(self, code: Code, target: Value, env: Env) -> None:
-        """Write the board and the state of a run to the words of a key, its last word apart: the player."""
+        """Write the board and the state of a run to the words of a key, but for the turn, its last word."""
         for q, offset in enumerate(self.layout.planes):
             code.put_set(target, offset, env["plane", q])
         for name, (type_, offset) in self.layout.states.items():
@@ -45,12 +45,12 @@ class Past:
         code.put(self._hashes(body), count, self._hash(code, body.position))
         code.put(body.position, where, code.b.add(count, I64(1)))
 
-    def seen(self, body: Body, env: Env, following: Value, board_only: bool = False) -> Value:
-        """How many positions of the past are as the run is now, with this player to move."""
+    def seen(self, body: Body, env: Env, turn: Value, board_only: bool = False) -> Value:
+        """How many positions of the past are as the run is now, with this turn to be taken by this player."""
         code, layout = body.code, self.layout
         key = code.alloca(I64, layout.key_words)
         self.put_key(code, key, env)
-        code.put(key, layout.mover, following)
+        code.put(key, layout.turn, turn)
         words = len(layout.planes) * layout.set_words if board_only else layout.key_words
         past = code.word(body.position, layout.register["remembered"])
         if "next" in env:

@@ -33,7 +33,7 @@ from interpreter.native.alphabeta import Alphabeta
 from interpreter.native.assembly import I1, I64, Code, Unit, Value
 from interpreter.native.body import Body, Env
 from interpreter.native.chance import below
-from interpreter.native.context import DRAW, LONG_GAME, MODE, OVERWORKED, TOO_LONG, Place
+from interpreter.native.context import DRAW, LONG_GAME, MODE, OVERWORKED, TOO_LONG
 from interpreter.native.drawing import Drawing
 from interpreter.native.following import Following
 from interpreter.native.layout import NOBODY, Layout
@@ -52,16 +52,14 @@ SHORT = 26
 class Program:
     """Writes the module of one game."""
 
-    def __init__(
-        self, bound: Bound, layout: Layout, sequence: Sequence[Place], bmi2: bool, part: str
-    ) -> None:
+    def __init__(self, bound: Bound, layout: Layout, bmi2: bool, part: str) -> None:
         """The part of a game: its rules, what batches need, a search, or the playouts of a policy."""
         self.public = part == "rules"
         self.has_rules = self.public or sum(1 for _ in walk(bound.program.turns)) <= SHORT
         self.unit = Unit(bound.geometry, bmi2)
         self.layout = layout
         self.program = bound.program
-        self.low = Statements(bound, layout, self.unit, sequence)
+        self.low = Statements(bound, layout, self.unit)
         self.turns, self.following = Turns(self.low), Following(self.low)
         self.uses_stuck = uses_stuck(self.program)
         self.names = list(self.program.turns)
@@ -102,7 +100,7 @@ class Program:
             code.b.ret(code.call(functions[0], body.context, body.position))
             body.end(I1(0))
             return code.function
-        numbers = [self.names.index(turn.name) for turn in self.low.sequence]
+        numbers = [self.names.index(place.turn) for place in self.low.sequence]
         cursor = code.word(body.position, self.layout.register["cursor"])
         number = code.looked_up(self.unit.table("turns", I64, numbers), cursor)
         switch = code.b.switch(number, body.fail)

@@ -12,17 +12,17 @@ from gdl.parts import rounds, walk
 from interpreter.binding import Bound
 from interpreter.native.assembly import I1, I64, Code, Unit, Value
 from interpreter.native.body import Body, Env, Key
-from interpreter.native.context import LONGEST_PATH, LOW_BITS, TAG, TAG_OF, Place
+from interpreter.native.context import LONGEST_PATH, LOW_BITS, TAG, TAG_OF
 from interpreter.native.layout import NOBODY, Layout
 from interpreter.native.shape import cheap_first, is_single, longest_path, work
-from interpreter.native.values import Values
+from interpreter.native.values import NOWHERE, Values
 
 
 class Statements(Values):
     """Writes the statements of one game, its choices and branches apart."""
 
-    def __init__(self, bound: Bound, layout: Layout, unit: Unit, sequence: Sequence[Place]) -> None:
-        super().__init__(bound, layout, unit, sequence)
+    def __init__(self, bound: Bound, layout: Layout, unit: Unit) -> None:
+        super().__init__(bound, layout, unit)
         self.notations = [id(node) for node in walk(bound.program.turns) if isinstance(node, c.Notation)]
         turns = bound.program.turns.values()
         self._path_may_be_full = max(longest_path(turn, bound.board) for turn in turns) > LONGEST_PATH
@@ -41,7 +41,8 @@ class Statements(Values):
             env[name] = code.word(position, layout.register[name])
         env["mover"] = code.word(position, layout.mover) if mover is None else mover
         env["last_move"] = code.set_from(position, layout.last_move)
-        env["passed"] = env["again"] = env["swapped"] = code.truth(False)
+        env["passed"] = env["swapped"] = code.truth(False)
+        env["again"] = NOWHERE
         env["depth"] = I64(0)
         return env
 
@@ -78,6 +79,7 @@ class Statements(Values):
             code.put(position, layout.register[name], value)
         code.put_set(position, layout.last_move, changed)
         code.put(position, layout.mover, self.player_at(code, following))
+        code.put(position, layout.turn, self.number_at(code, following))
         if self.remembers:
             self.past.remember(body)
 
@@ -116,8 +118,8 @@ class Statements(Values):
                 return self.note(body, {**env, "passed": code.truth(True)}, TAG["pass"])
             case c.Sides(swap=swap):
                 return self.note(body, {**env, "swapped": code.truth(swap)}, TAG["swap" if swap else "keep"])
-            case c.Again():
-                return {**env, "again": code.truth(True)}
+            case c.Again(turn=turn):
+                return {**env, "again": self.led(code, turn, env)}
             case c.Notation():
                 return self._notation(body, stmt, env)
         return self._effect(body, stmt, env)

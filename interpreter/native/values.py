@@ -18,7 +18,7 @@ from interpreter import meanings as plain
 from interpreter.binding import Bound
 from interpreter.native.assembly import I64, Code, Unit, Value
 from interpreter.native.body import Body, Env, Key
-from interpreter.native.context import BUDGET, OUT_OF_STACK, Place, TooLarge
+from interpreter.native.context import BUDGET, OUT_OF_STACK, TooLarge
 from interpreter.native.layout import Layout
 from interpreter.native.meanings import MEANINGS, connected, fewer_steps, flood, meets
 from interpreter.native.past import Past
@@ -33,6 +33,9 @@ LONG = 200_000
 #: A program that becomes larger than this stays with the reference engine.
 LARGEST = 40_000
 
+#: What stands for the place that `again` leads to where nothing has said so.
+NOWHERE = I64(-1)
+
 #: Loops over directions and the like are written out up to this size.
 UNROLLED = 64
 
@@ -43,13 +46,14 @@ FEW = 16
 class Values:
     """Writes the expressions of one game."""
 
-    def __init__(self, bound: Bound, layout: Layout, unit: Unit, sequence: Sequence[Place]) -> None:
+    def __init__(self, bound: Bound, layout: Layout, unit: Unit) -> None:
         self.bound = bound
         self.program = bound.program
         self.layout = layout
         self.unit = unit
-        self.sequence = sequence
-        self.once = sum(len(step.players) for step in bound.program.play if step.once)
+        self.sequence = bound.sequence
+        #: For each place that is played once: on which condition.
+        self.once = [step.when for step in bound.program.play if step.once for _ in step.players]
         self.sorts = {sort: i for i, sort in enumerate(bound.planes)}
         self.singles = single_slots(bound.program)
         self.remembers = remembers(bound.program)
@@ -61,26 +65,37 @@ class Values:
 
     def player_at(self, code: Code, cursor: Value) -> Value:
         """The player of a place of the play sequence."""
-        players = [turn.player for turn in self.sequence]
-        if self.once == 0 and players == [0, 1]:
+        return self._of_place(code, cursor, "players", [place.player for place in self.sequence])
+
+    def number_at(self, code: Code, cursor: Value) -> Value:
+        """The number of a place: who takes which turn there."""
+        return self._of_place(code, cursor, "numbers", [place.number for place in self.sequence])
+
+    def _of_place(self, code: Code, cursor: Value, name: str, numbers: Sequence[int]) -> Value:
+        """What a table says of a place."""
+        if numbers == list(range(len(numbers))):
             return cursor
-        return code.looked_up(self.unit.table("players", I64, players), cursor)
+        return code.looked_up(self.unit.table(name, I64, numbers), cursor)
 
     def following(self, body: Body, env: Env) -> Value:
         """The place in the play sequence of the turn after this one."""
-        code, length = body.code, len(self.sequence)
-        cursor = env["cursor"]
-        after = [*range(1, length), self.once]
+        code, cursor = body.code, env["cursor"]
+        after = [place.after for place in self.sequence]
         if after == [1, 0]:
             place = code.b.xor(cursor, I64(1))
         else:
             place = code.looked_up(self.unit.table("after", I64, after), cursor)
-        for i, turn in enumerate(self.sequence[: self.once]):
-            if turn.when is not None:
-                here = code.b.and_(code.equal(place, I64(i)), code.less(cursor, place))
-                skipped = code.b.and_(here, code.b.not_(self.value(body, turn.when, env)))
+        for i, when in enumerate(self.once):
+            if when is not None:
+                here = code.equal(place, I64(i))
+                skipped = code.b.and_(here, code.b.not_(self.value(body, when, env)))
                 place = code.b.select(skipped, I64(i + 1), place)
-        return code.b.select(env["again"], cursor, place)
+        return code.b.select(code.equal(env["again"], NOWHERE), place, env["again"])
+
+    def led(self, code: Code, turn: str | None, env: Env) -> Value:
+        """The place that `again` leads to."""
+        places = [place.again.get(turn, 0) for place in self.sequence]
+        return self._of_place(code, env["cursor"], f"again.{turn}", places)
 
     # --- expressions ---------------------------------------------------------
 
@@ -245,8 +260,8 @@ class Values:
 
     def _seen(self, body: Body, env: Env, board_only: bool = False) -> Value:
         """How many positions of the past are as the run is now."""
-        following = env["next"] if "next" in env else self.player_at(body.code, self.following(body, env))
-        return self.past.seen(body, env, following, board_only)
+        place = env["cursor"] if "next" in env else self.following(body, env)
+        return self.past.seen(body, env, self.number_at(body.code, place), board_only)
 
     # --- what runs over something --------------------------------------------
 
