@@ -51,6 +51,9 @@ MARKS = {"cross": "m-4.5-4.5 9 9m-9 0 9-9", "nought": "m5 0a5 5 0 1 1-10 0 5 5 0
 #: How far rings of seeds are from the middle of a pit, and how many are in each; more are not drawn.
 RINGS, A_RING = (0.32, 0.22), 12
 
+#: Where the number of a site stands on a piece that shows something else.
+BADGE = (0.33, -0.36)
+
 
 def draw(position: Position, *, labels: bool = True) -> str:
     """The whole picture; `labels` are the coordinates around the board and the mark of the last move."""
@@ -101,19 +104,19 @@ def _defs(position: Position) -> Iterator[str]:
 def _pieces(position: Position) -> Iterator[str]:
     """Each piece, and the number of each site that has one."""
     game = position.game
-    board, drawn, lettered, counted = game.board, shapes(game), letters(game), _counts(position)
+    board, drawn, lettered, counted = game.board, shapes(game), letters(game), counts(position)
     discs, standing = [], position.board
     for name, site in board.index.items():
-        xy, number = board.xy[site], str(counted.get(name, ""))
+        xy, count = board.xy[site], counted.get(name, "")
         if name not in standing:
-            if number:
-                yield caption("count", xy, 6.5, 'fill="#2a2013"', number)
+            if count:
+                yield caption("count", xy, 6.5, 'fill="#2a2013"', count)
             continue
         kind, owner = standing[name].kind, standing[name].owner
         painted = paint(game, owner)
         _, _, plain, edge = PAINTS[painted]
-        text = number or lettered.get(kind, "")
-        label = f"piece {owner}" if owner else "piece"
+        text = lettered.get(kind, "") or count
+        told, label = "", f"piece {owner}" if owner else "piece"
         if owner and owner.lower() in MARKS:
             path = f"M{at(*xy)}{MARKS[owner.lower()]}"
             yield _line(label, path, plain, 2.75)
@@ -127,7 +130,8 @@ def _pieces(position: Position) -> Iterator[str]:
             paints = f'fill="{plain}" stroke="{edge}" stroke-width="20" stroke-linejoin="round"'
             yield f'<use class="{label}" href="#gdl-{kind}" x="{x}" y="{y}" {paints} paint-order="stroke"/>'
         else:
-            radius = 0.43 if owner else 0.27
+            radius = 0.43 if owner or text else 0.27
+            told = text
             discs.append((xy, radius))
             yield circle("shadow", shifted(xy, (0, -0.04)), radius, 'fill-opacity=".24"')
             yield circle(label, xy, radius, f'fill="url(#gdl-{painted})" stroke="{edge}" stroke-width=".4"')
@@ -136,6 +140,9 @@ def _pieces(position: Position) -> Iterator[str]:
                 yield caption("letter", xy, 8.5 if len(text) == 1 else 7, f'fill="{ink}"', text)
             elif owner == game.players[1] and painted not in BY_SEAT:
                 yield circle("groove", xy, radius * 0.55, f'fill="none" stroke="{ink}" stroke-opacity=".7"')
+        if count and told != count:
+            halo = 'fill="#2a2013" stroke="#fff" stroke-width="1.6" paint-order="stroke"'
+            yield caption("count", shifted(xy, BADGE), 5, halo, count)
 
 
 def _line(name: str, path: str, stroke: str, width: float) -> str:
@@ -148,23 +155,23 @@ def _line(name: str, path: str, stroke: str, width: float) -> str:
 def _pits(position: Position) -> Iterator[str]:
     """The seeds of each site, and what each player has taken beside the board."""
     game = position.game
-    board, counted, held, owned = game.board, _counts(position), stores(game), owners(game)
+    board, counted, held, owned = game.board, counts(position), stores(game), owners(game)
     xs, ys = zip(*board.xy, strict=True)
     middle, height = (min(ys) + max(ys)) / 2, max(ys) - min(ys) + 1
     for site, name in enumerate(board.names):
         x, y = board.xy[site]
         alone = xs.count(x) == 1
         rim = PAINTS[paint(game, owned[name])][2] if name in owned else LINE
-        yield _pit((x, middle if alone else y), counted.get(name, 0), rim, height if alone else 1)
+        yield _pit((x, middle if alone else y), counted.get(name, "0"), rim, height if alone else 1)
     if held:
         taken: Any = position.state[held]
         for player, x in zip(game.players, (max(xs) + STORE, min(xs) - STORE), strict=True):
-            yield _pit((x, middle), taken[player], PAINTS[paint(game, player)][2], height)
+            yield _pit((x, middle), str(taken[player]), PAINTS[paint(game, player)][2], height)
 
 
-def _pit(xy: XY, count: int, rim: str, tall: float) -> str:
+def _pit(xy: XY, count: str, rim: str, tall: float) -> str:
     """A pit with its seeds and their number; a store is as high as so many pits."""
-    high, shown = (tall - 1) / 2 + 0.42, min(count, len(RINGS) * A_RING)
+    high, shown = (tall - 1) / 2 + 0.42, min(sum(map(int, count.split("/"))), len(RINGS) * A_RING)
     seeds = []
     for i in range(shown):
         ring = RINGS[i // A_RING]
@@ -178,13 +185,15 @@ def _pit(xy: XY, count: int, rim: str, tall: float) -> str:
     return (
         f'<rect class="pit" x="{x}" y="{y}" width="16.8" height="{number(2 * high * UNIT)}" rx="8.4" '
         f'fill="#462d0f" fill-opacity=".38" stroke="{rim}" stroke-width="1.2"/>'
-        f"{drawn}{caption('count', xy, 7.5, halo, str(count))}"
+        f"{drawn}{caption('count', xy, 7.5, halo, count)}"
     )
 
 
-def _counts(position: Position) -> dict[str, int]:
-    """The number of each site that has one."""
-    return {name: n for counter in position.counters.values() for name, n in counter.items() if n}
+def counts(position: Position) -> dict[str, str]:
+    """The number of each site that has one; of several counters those of all, parted by strokes."""
+    counters = position.counters.values()
+    found = {name: [counter[name] for counter in counters] for name in position.game.board.names}
+    return {name: "/".join(map(str, numbers)) for name, numbers in found.items() if any(numbers)}
 
 
 def shapes(game: Game) -> dict[str, tuple[int, str]]:
@@ -203,9 +212,10 @@ def _chess() -> dict[str, tuple[int, str]]:
 
 
 def letters(game: Game) -> dict[str, str]:
-    """The letter on each piece; of two kinds the first has none."""
-    owned = [kind for kind in game.rules.kinds if not kind.neutral]
-    return {kind.name: kind.letter for kind in (owned if len(owned) > 2 else owned[1:])}
+    """The letter on each piece. The first of two kinds of a player has none, nor has the only neutral one."""
+    neutral, owned = ([kind for kind in game.rules.kinds if kind.neutral is whose] for whose in (True, False))
+    lettered = [*(owned if len(owned) > 2 else owned[1:]), *(neutral if len(neutral) > 1 else ())]
+    return {kind.name: kind.letter for kind in lettered}
 
 
 def _decisive(position: Position) -> Iterator[str]:

@@ -49,6 +49,36 @@ def test_chess_has_shapes_and_xiangqi_has_letters() -> None:
     assert {text.text for text in xiangqi.iter(f"{SVG}text")} >= set("GAEHRCS")
 
 
+#: Kinds that are nobody's, and numbers where pieces stand.
+MARKED = """\
+game "Marked"
+players Black, White
+board squares(3)
+pieces man, king "K", ring "O" neutral, ball "B" neutral
+state first: int per site = 4 on a1 + b1 + c1
+state second: int per site = 7 on b1
+setup:
+    place Black king at a1
+    place Black man at b1
+    place ring at a2
+    place ball at b2
+turn:
+    choose s in empty
+    place man at s
+end:
+    if no empty: draw
+"""
+
+
+def test_pieces_that_are_not_alike_do_not_look_alike() -> None:
+    """Two neutral kinds were the same disc, and the number of a site hid which piece stands there."""
+    picture = parsed(Game.from_text(MARKED).start())
+    assert [text.text for text in shapes(picture, "letter")] == ["K", "4/7", "O", "B"]
+    assert [text.text for text in shapes(picture, "count")] == ["4/0", "4/0"]
+    one = parsed(Game.load("amazons", size=6).start().play("b1-c1/a3"))
+    assert "letter" not in {shape.get("class") for shape in one.iter()}, "one neutral kind needs none"
+
+
 def test_pits_show_their_seeds_and_counts() -> None:
     picture = parsed(Game.load("oware").start().play("a1"))
     counts = [count.text for count in shapes(picture, "count")]

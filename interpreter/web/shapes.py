@@ -283,7 +283,8 @@ class ViewShape(BaseModel):
     person: Person
     seats: dict[str, Person]
     pieces: list[Piece]
-    counts: dict[str, int]
+    #: The number of each site that has one; of several counters "1/2".
+    counts: dict[str, str]
     state: dict[str, str]
     #: What each player has taken, where the board has pits.
     stores: dict[str, int] | None

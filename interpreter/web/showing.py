@@ -12,7 +12,7 @@ from gdl.parts import walk
 from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Move, Piece, Position
 from interpreter.ground import XY, edges, exits, lines, owners, slot_ways, stars, stores
-from interpreter.svg import letters, shapes
+from interpreter.svg import counts, letters, shapes
 from interpreter.terminal import state_text
 from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
@@ -37,7 +37,7 @@ def view(position: Position, before: Position | None = None, move: Move | None =
         "person": position.person,
         "seats": position.seats,
         "pieces": list(_pieces(game, position.board)),
-        "counts": {site: n for counter in counters.values() for site, n in counter.items() if n},
+        "counts": counts(position),
         "state": {name: state_text(value) for name, value in state.items() if name not in counters},
         "stores": state[held] if held else None,
         "scores": _scores(position),

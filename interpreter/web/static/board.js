@@ -155,7 +155,7 @@ export class Board extends EventTarget {
     const count = this.view?.counts[name];
     const words = [name];
     if (piece) words.push([piece.owner, piece.kind].filter(Boolean).join(" "));
-    if (count || this.pits) words.push(String(count ?? 0));
+    if (count || this.pits) words.push(count ?? "0");
     if (!piece && !this.pits) words.push("empty");
     if (this.view?.last.includes(name)) words.push("last move");
     if (this.view?.decisive.includes(name)) words.push("has decided the game");
@@ -256,9 +256,9 @@ export class Board extends EventTarget {
     this.#on = this.#stood = new Map(view.pieces.map((piece) => [piece.site, piece]));
     for (const site of this.board.sites) {
       const piece = this.#on.get(site.name), count = view.counts[site.name];
-      if (this.pits) this.#pieces.set(site.name, this.#stand(this.ground.place(site), pit(count ?? 0, this.ground.owner(site.name), this.ground.tall(site))));
+      if (this.pits) this.#pieces.set(site.name, this.#stand(this.ground.place(site), pit(count ?? "0", this.ground.owner(site.name), this.ground.tall(site))));
       else if (piece) this.#pieces.set(site.name, this.#stand(site, this.#shape(piece)));
-      else if (count) this.#pieces.set(site.name, this.#stand(site, [s("text", { class: "count", dy: "0.35em" }, String(count))]));
+      else if (count) this.#pieces.set(site.name, this.#stand(site, [s("text", { class: "count", dy: "0.35em" }, count)]));
     }
     refill(this.#layers.pieces, [...this.#pieces.values()], this.#stores());
   }
@@ -274,7 +274,7 @@ export class Board extends EventTarget {
   /** What each player has taken, at the ends of a board of pits. */
   #stores() {
     return Object.entries(this.view.stores ?? {}).map(([player, count]) =>
-      this.#stand(this.ground.store(this.players.indexOf(player)), pit(count, paintOf(this.players, player), this.ground.height)),
+      this.#stand(this.ground.store(this.players.indexOf(player)), pit(String(count), paintOf(this.players, player), this.ground.height)),
     );
   }
 
@@ -629,7 +629,7 @@ export class Board extends EventTarget {
   /** Pits whose count has changed swell one after the other, each the nearest to the one before. */
   #sow(before, after) {
     if (!this.pits) return;
-    const changed = this.board.sites.filter(({ name }) => (before[name] ?? 0) !== (after[name] ?? 0));
+    const changed = this.board.sites.filter(({ name }) => before[name] !== after[name]);
     let here = this.places.get(this.view.trail[0]) ?? changed[0];
     for (let turn = 0; changed.length; turn++) {
       const far = ({ x, y }) => Math.hypot(x - here.x, y - here.y);

@@ -36,8 +36,15 @@ export function bar(way) {
   return `M${-dx} ${-dy}L${dx} ${dy}`;
 }
 
-/** A piece with the number on it: in its shape, where the board has one, or as it lies in the slot that its site is. */
-export function piece({ site, kind, owner, letter }, count, { shapes, slots }, players, id) {
+/** A piece, and the number on its site at the edge where it has a shape or a letter of its own. */
+export function piece(shown, count, board, players, id) {
+  const drawn = shape(shown, count, board, players, id);
+  const told = !count || drawn.some((part) => part?.textContent === count);
+  return told ? drawn : [...drawn, s("text", { class: "count badge", x: UNIT * 0.33, y: UNIT * 0.42 }, count)];
+}
+
+/** A piece: in its shape, where the board has one, or as it lies in the slot that its site is. */
+function shape({ site, kind, owner, letter }, count, { shapes, slots }, players, id) {
   const paint = owner ? paintOf(players, owner) : "neutral";
   const mark = MARKS[(owner ?? "").toLowerCase()];
   if (mark) return [s("path", { class: `mark ${paint}`, d: mark })];
@@ -47,8 +54,8 @@ export function piece({ site, kind, owner, letter }, count, { shapes, slots }, p
     const scale = (UNIT * 0.76) / 544;
     return [s("path", { class: `glyph ${paint}`, d: path, transform: `scale(${round(scale, 4)}) translate(${-width / 2} -240)` })];
   }
-  const text = count ? String(count) : letter;
-  const radius = owner ? UNIT * 0.43 : UNIT * 0.27;
+  const text = letter || count;
+  const radius = owner || text ? UNIT * 0.43 : UNIT * 0.27;
   const second = players.indexOf(owner) === 1 && !["black", "white"].includes(paint);
   return [
     s("circle", { class: "shadow", cy: 1.6, r: radius }),
@@ -66,12 +73,13 @@ export function hollow(name, tall, around = 0) {
 
 /** A pit with its seeds in rings around their number; `paint` is that of its player. */
 export function pit(count, paint, tall = 1) {
-  const shown = Math.min(count, RINGS.length * RING);
+  const all = count.split("/").reduce((sum, one) => sum + Number(one), 0);
+  const shown = Math.min(all, RINGS.length * RING);
   const seeds = Array.from({ length: shown }, (_, i) => {
     const ring = Math.floor(i / RING);
     const turn = (2 * Math.PI * (i % RING)) / Math.min(shown - ring * RING, RING) - Math.PI / 2;
     const [across, up] = [RINGS[ring], RINGS[ring] + ((tall - 1) / 2) * UNIT];
     return s("circle", { class: "seed", cx: round(across * Math.cos(turn)), cy: round(up * Math.sin(turn)), r: 2.2 });
   });
-  return [hollow(`pit ${paint ?? ""}`, tall), seeds, s("text", { class: "count", dy: "0.36em" }, String(count))];
+  return [hollow(`pit ${paint ?? ""}`, tall), seeds, s("text", { class: "count", dy: "0.36em" }, count)];
 }
