@@ -23,6 +23,7 @@ from gdl.core import (
     Stmt,
     Type,
 )
+from gdl.parts import taken
 from gdl.source import Span
 from interpreter.binding import Bound
 from interpreter.reference import Reference
@@ -40,9 +41,13 @@ class Traced(Reference):
         self.trace = Trace()
         self._around: Span | None = None  # the place of the statement or value that is being made
         super().__init__(bound)
-        self.turns = {
-            name: passing(self.trace.tally("turn", name), Tally(), turn) for name, turn in self.turns.items()
-        }
+        program = bound.program
+        # A line of `play` that the options have switched off leads to no turn.
+        lines = tuple(
+            step for step in program.play if not (isinstance(step.when, Const) and not step.when.value)
+        )
+        for name in taken(program.turns, lines):
+            self.turns[name] = passing(self.trace.tally("turn", name), Tally(), self.turns[name])
 
     def asked(self, where: Hashable, condition: Expr) -> Value:
         holds = super().asked(where, condition)

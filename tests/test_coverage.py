@@ -208,6 +208,23 @@ def test_a_turn_that_is_never_taken_is_dead(tmp_path: Path) -> None:
     assert named(look(str(path))) == [("turn extra:", "this turn was never taken")]
 
 
+def test_turns_that_again_leads_to(tmp_path: Path) -> None:
+    """Off where the options have switched off what leads to them, dead where that never came about."""
+    text = TIC_TAC_TOE.replace("players", "option more = no\n\nplayers")
+    text = text.replace(MARK, MARK + "    if more: again: first\n    if size(mine) > 9: again: second\n")
+    for name, statement in (("first", "again: third"), ("second", "pass"), ("third", "pass")):
+        text += f"\nturn {name}:\n    choose _k in 1..2\n    {statement}\n"
+    path = tmp_path / "led.game"
+    path.write_text(text, encoding="utf-8")
+    for more, off in ((False, {"turn first:", "turn third:"}), (True, set())):
+        coverage = look(str(path), more=more)
+        turns = [line for line in coverage.files[0].lines if line.text.startswith("turn ")]
+        assert {line.text for line in turns if line.status == "off"} == off
+        assert [dead for dead in named(coverage) if dead[0].startswith("turn")] == [
+            ("turn second:", "this turn was never taken")
+        ]
+
+
 def test_an_ending_on_several_lines_has_fired_where_games_end_so(tmp_path: Path) -> None:
     """Where little was seen, games tell that they ended so: by all of the condition, not its first line."""
     path = tmp_path / "long.game"

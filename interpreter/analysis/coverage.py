@@ -20,7 +20,7 @@ from gdl import library
 from gdl import syntax as s
 from gdl.core import Expr
 from gdl.parser import parse
-from gdl.parts import walk
+from gdl.parts import taken, walk
 from gdl.source import Source, Span
 from interpreter.analysis.games import Options, Played
 from interpreter.errors import TooMuchWork, counted
@@ -96,7 +96,7 @@ def cover(game: str, options: Options, games: Sequence[Played], seconds: float, 
     reader = _Reader(
         trace=traced.trace,
         source=source,
-        steps=next((d.steps for d in merged if isinstance(d, s.Play)), ()),
+        turns=taken(loaded.rules.turns, loaded.rules.play),
         games=len(games),
         reasons={played.reason for played in games if played.finished},
         swaps=swaps,
@@ -172,7 +172,8 @@ class _Reader:
     trace: Trace
     #: The rule file of the game; there are others where it is a variant.
     source: Source
-    steps: tuple[s.PlayStepDecl, ...]
+    #: The turns that may be taken before the options are settled.
+    turns: list[str]
     games: int
     #: The reasons by which games have ended.
     reasons: set[str | None]
@@ -234,7 +235,7 @@ class _Reader:
             case s.TurnDecl():
                 if self._settled(node.name.text):
                     self.mark_all(node.span, "off", OFF)
-                elif not self._begun(node.name.text):
+                elif not (self.trace.get("turn", node.name.text) or Tally()).yes:
                     self._unused(node, "this turn was never taken", node.body)
                 else:
                     self.mark(node.span, "used")
@@ -288,15 +289,7 @@ class _Reader:
 
     def _settled(self, turn: str) -> bool:
         """Whether the options have settled that a turn is never taken."""
-        asked = [
-            step.condition and not self.trace.get("asked", ("play", place))
-            for place, step in enumerate(self.steps)
-            if step.turn.text == turn
-        ]
-        return bool(asked) and all(asked) and not self._begun(turn)
-
-    def _begun(self, turn: str) -> bool:
-        return bool((self.trace.get("turn", turn) or Tally()).yes)
+        return turn in self.turns and self.trace.get("turn", turn) is None
 
     def _step(self, place: int, step: s.PlayStepDecl) -> None:
         asked = self.trace.get("asked", ("play", place))
