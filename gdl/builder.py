@@ -296,16 +296,11 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def _argument(self, span: Span, label: Token | None, value: s.Node) -> s.Node:
         return s.Argument(span, self._name(label) if label else None, value)
 
-    def _comprehension(
-        self,
-        span: Span,
-        function: Token,
-        body: s.Node,
-        name: Token,
-        domain: s.Node,
-        condition: s.Node | None,
-    ) -> s.Node:
-        return s.Comprehension(span, self._name(function), body, self._name(name), domain, condition)
+    def _comprehension(self, span: Span, function: Token, body: s.Node, *loops: s.Loop) -> s.Node:
+        return s.Comprehension(span, self._name(function), body, loops)
+
+    def _loop(self, span: Span, name: Token, domain: s.Node, condition: s.Node | None) -> s.Node:
+        return s.Loop(span, self._name(name), domain, condition)
 
     def _index(self, span: Span, name: Token, site: s.Node) -> s.Node:
         return s.Index(span, self._name(name), site)

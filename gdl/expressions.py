@@ -113,7 +113,7 @@ class Expressions:
         return self._sound([self.attempt(self.fit, value, want, node) for value, node in values])
 
     def _alike(self, *values: tuple[c.Expr, s.Node]) -> list[c.Expr]:
-        """Values side by side: beside directions `none` is none of them, beside a set a kind is its pieces."""
+        """Values side by side: among directions `none` is none of them, beside a set a kind is its pieces."""
         types = {value.type for value, _ in values}
         return [
             self.fit(value, Type.DIRECTIONS, node)
@@ -470,14 +470,26 @@ class Expressions:
         if op not in AGGREGATES:
             message = f"`{op}` does not run over values"
             raise Wrong(node.function, message, "these can: " + ", ".join(AGGREGATES))
-        domain = self.domain(node.domain)
+        loop, *inside = node.loops
+        domain = self.domain(loop.domain)
         with self.scopes.open():
-            slot = self.scopes.bind_each(node.name, domain)
-            condition = self.value(node.condition, Type.BOOL) if node.condition else None
-            body = self.value(node.body, None if op == "union" else AGGREGATES[op].of)
-        if op == "count":
+            slot = self.scopes.bind_each(loop.name, domain)
+            condition = self.value(loop.condition, Type.BOOL) if loop.condition else None
+            if inside:
+                body = self.value(attrs.evolve(node, span=inside[0].span, loops=tuple(inside)))
+            else:
+                body = self.value(node.body, None if op == "union" else AGGREGATES[op].of)
+        if inside and op == "max":
+            # The largest of nothing is 0, which is none of the numbers.
+            assert isinstance(body, c.Fold)
+            yes = c.Const(Type.BOOL, body.span, True)
+            some = c.Fold(Type.BOOL, body.span, "any", body.slot, body.domain, body.condition, yes)
+            condition = self._both(some.span, condition, some) if condition else some
+        elif inside and op == "count":
+            op = "sum"
+        elif op == "count":
             if not (isinstance(body, c.Local) and body.slot == slot):
-                name = node.name.text
+                name = loop.name.text
                 raise Wrong(
                     node.body,
                     f"`count` counts the values of `{name}`",

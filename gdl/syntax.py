@@ -105,14 +105,21 @@ class Listing(Node):
 
 
 @frozen
-class Comprehension(Node):
-    """`function(body for name in domain if condition)`."""
+class Loop(Node):
+    """`for name in domain if condition`."""
 
-    function: Word
-    body: Node
     name: Word
     domain: Node
     condition: Node | None
+
+
+@frozen
+class Comprehension(Node):
+    """`function(body loop loop)`: each loop stands inside those before it."""
+
+    function: Word
+    body: Node
+    loops: tuple[Loop, ...]
 
 
 @frozen

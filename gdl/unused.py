@@ -51,40 +51,38 @@ def _words_exist(draft: Draft, define: s.Define) -> None:
         *(p.text for p in define.parameters),
         *draft.names.broken,
     }
-    for node, bound in _words(define.body, frozenset()):
+    for node, bound in _words(define.body):
         if node.text not in known | bound and not SITE.fullmatch(node.text):
             draft.error(node, f"there is no `{node.text}`", did_you_mean(node.text, known))
 
 
-def _words(node: object, bound: frozenset[str]) -> Iterator[tuple[s.Word, frozenset[str]]]:
-    """All words used as names in a value, each with the names bound around it."""
-    match node:
-        case s.Word():
-            yield node, bound
-        case s.Apply():
-            yield node.function, bound
-            for argument in node.arguments:
-                yield from _words(argument.value, bound)
-        case s.Comprehension() | s.Filter():
-            yield from _words(node.domain, bound)
-            inside = bound | {node.name.text}
-            yield from _words(node.condition, inside)
-            if isinstance(node, s.Comprehension):
-                yield from _words(node.body, inside)
-        case s.Index():
-            yield node.name, bound
-            yield from _words(node.site, bound)
-        case s.Unary():
-            yield from _words(node.operand, bound)
-        case s.Binary():
-            yield from _words(node.left, bound)
-            yield from _words(node.right, bound)
-        case s.Conditional():
-            for part in (node.then, node.condition, node.otherwise):
-                yield from _words(part, bound)
-        case s.Range():
-            for end in (node.low, node.high, node.by):
-                yield from _words(end, bound)
-        case s.Braces():
-            for item in node.items:
-                yield from _words(item, bound)
+def _words(whole: s.Node) -> Iterator[tuple[s.Word, frozenset[str]]]:
+    """All words used as names in a value, however deep it is, each with the names bound around it."""
+    pending: list[tuple[s.Node | None, frozenset[str]]] = [(whole, frozenset())]
+    while pending:
+        node, bound = pending.pop()
+        match node:
+            case s.Word():
+                yield node, bound
+            case s.Apply():
+                pending += [(node.function, bound), *((a.value, bound) for a in node.arguments)]
+            case s.Comprehension():
+                for loop in node.loops:
+                    pending.append((loop.domain, bound))
+                    bound |= {loop.name.text}
+                    pending.append((loop.condition, bound))
+                pending.append((node.body, bound))
+            case s.Filter():
+                pending += [(node.domain, bound), (node.condition, bound | {node.name.text})]
+            case s.Index():
+                pending += [(node.name, bound), (node.site, bound)]
+            case s.Unary():
+                pending.append((node.operand, bound))
+            case s.Binary():
+                pending += [(node.left, bound), (node.right, bound)]
+            case s.Conditional():
+                pending += [(part, bound) for part in (node.then, node.condition, node.otherwise)]
+            case s.Range():
+                pending += [(end, bound) for end in (node.low, node.high, node.by)]
+            case s.Braces():
+                pending += [(item, bound) for item in node.items]

@@ -125,6 +125,8 @@ CLOSED_BY = {"either:": "or: pass", "prefer:": "otherwise: pass", "repeat:": "wh
 
 def nested() -> Texts:
     """Each construct inside itself: as deep as is allowed, deeper, and as deep as the text is long."""
+    for name, value in {"sum": "1 + " * 20_000 + "1", "loops": f"sum(1{' for s in a1' * 6000})"}.items():
+        yield f"a deep {name} in a definition that nothing uses", game(more=f"define unused = {value}")
     for name, (before, behind) in VALUES_INSIDE.items():
         for depth in (38, min(20_000, 90_000 // len(before + behind))):
             value = before * depth + "ply" + behind * depth

@@ -598,11 +598,14 @@ class _Writer:
         return f"{{{name.text} in {domain}: {self.value(BOOL, scope + name, depth - 1)}}}"
 
     def aggregate(self, op: str, type_: Type, scope: Scope, depth: int) -> str:
-        name, domain = self.bound(scope, depth - 1)
-        inside = scope + name
+        loops, inside = "", scope
+        for _ in range(1 + self.chance(2)):
+            name, domain = self.bound(inside, depth - 1)
+            inside = inside + name
+            condition = f" if {self.value(BOOL, inside, depth - 1)}" if self.chance(5) else ""
+            loops += f" for {name.text} in {domain}{condition}"
         body = name.text if op == "count" else self.value(type_, inside, depth - 1)
-        condition = f" if {self.value(BOOL, inside, depth - 1)}" if self.chance(5) else ""
-        return f"{op}({body} for {name.text} in {domain}{condition})"
+        return f"{op}({body}{loops})"
 
     # --- what a loop or a choice runs over ---
 

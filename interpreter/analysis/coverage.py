@@ -491,10 +491,14 @@ class _Reader:
                 return self._operand(node.then, asked.tries, asked.yes, "was never needed") or self._operand(
                     node.otherwise, asked.tries, asked.no, "was never needed"
                 )
-            case s.Comprehension() | s.Filter() if node.condition is not None:
-                return self._operand(
-                    node.condition, asked.tries, asked.no, "left nothing out"
-                ) or self._operand(node.condition, asked.tries, asked.yes, "never held")
+            case (
+                s.Comprehension(loops=(s.Loop(condition=s.Node() as condition), *_))
+                | s.Loop(condition=s.Node() as condition)
+                | s.Filter(condition=condition)
+            ):
+                return self._operand(condition, asked.tries, asked.no, "left nothing out") or self._operand(
+                    condition, asked.tries, asked.yes, "never held"
+                )
         return ()
 
     def _operand(self, part: s.Node, tries: int, mattered: int, how: str) -> tuple[s.Node, ...]:
