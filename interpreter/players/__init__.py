@@ -171,9 +171,9 @@ def _solve(argument: str, chair: Chair) -> Player:
 
 #: The players by name; each imports its module when it is first asked for.
 PLAYERS: dict[str, Entry] = {
-    "human": Entry("types moves: at a terminal, or one a line from a file or a pipe", _human),
+    "human": Entry("types moves: at a terminal, or one per line from a file or a pipe", _human),
     "random": Entry(
-        "takes each legal move with the same chance",
+        "plays each legal move with equal probability",
         _random,
         (SEED,),
         {"random:7": "the same moves again: 7 is the seed"},
@@ -185,27 +185,27 @@ PLAYERS: dict[str, Entry] = {
         {"greedy:7": "the same moves again: 7 is the seed"},
     ),
     "mcts": Entry(
-        "thinks ahead by random games, 1,000 of them a move",
+        "thinks ahead by random games, 1,000 per move",
         _mcts,
         (GAMES, TIME),
         {
-            "mcts:5000": "so many random games a move",
-            "mcts:2s": "so many seconds a move",
-            "mcts:2s,threads=2": "on two threads; as well: seed=7, policy=uniform",
+            "mcts:5000": "5,000 random games per move",
+            "mcts:2s": "2 seconds per move",
+            "mcts:2s,threads=2": "on two threads; seed=7 and policy=uniform work too",
         },
         {"threads": THREADS, "seed": SEED, "policy": POLICY},
     ),
     "alphabeta": Entry(
-        "looks ahead move by move, at 100,000 positions a move",
+        "looks ahead move by move, at 100,000 positions per move",
         _alphabeta,
         (DEPTH, TIME),
-        {"alphabeta:6": "so many plies ahead", "alphabeta:2s": "so many seconds a move"},
+        {"alphabeta:6": "six plies ahead", "alphabeta:2s": "2 seconds per move"},
     ),
     "solve": Entry(
-        "plays what it can prove within 5 seconds a move, else as mcts does",
+        "plays what it can prove within 5 seconds per move, otherwise as mcts does",
         _solve,
         (TIME,),
-        {"solve:20s": "so many seconds a move"},
+        {"solve:20s": "20 seconds per move"},
     ),
 }
 
