@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -15,8 +18,11 @@ from gdl.source import Source, Span
 from gdl.words import written
 from interpreter.errors import OptionError, TooMuchWork
 
-#: At most so many choices of option values are tried.
-TRIALS = 12
+if TYPE_CHECKING:
+    from interpreter.game import Position
+
+#: At most so many choices of option values are tried, and so many first moves.
+TRIALS, MOVES = 12, 12
 
 
 def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
@@ -43,10 +49,8 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
             if not picks:
                 found |= {doubt: doubt for doubt in bind(rules, {}).doubts}
             position = Game.of(rules, **options).on("reference").start()
-            if not picks and position.result is not None:
-                message = "with its default options the game is over before the first move"
-                warning = Diagnostic("warning", whole, message, f"it ends by: {position.result.reason}")
-                found[warning] = warning
+            if not picks:
+                found |= {doubt: doubt for doubt in _over_at_once(position, whole)}
         except RuleError as error:
             shown = ", ".join(f"{name}={written(value)}" for name, value in options.items())
             for fault in error.diagnostics:
@@ -58,6 +62,24 @@ def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
             found.setdefault(fault, fault)
             break
     return list(found.values())
+
+
+def _over_at_once(position: Position, where: Span) -> Iterator[Diagnostic]:
+    """The warning about a game that is over before its first move or, in random games, after it."""
+    if position.result is not None:
+        message = "with its default options the game is over before the first move"
+        yield Diagnostic("warning", where, message, f"it ends by: {position.result.reason}")
+        return
+    moves, reasons = position.legal_moves, set[str]()
+    tried = random.Random(0).sample(moves, min(len(moves), MOVES))
+    with suppress(TooMuchWork):  # other engines may do more of it
+        for move in tried:
+            result = position.play(move).result
+            if result is None:
+                return
+            reasons.add(result.reason)
+        message = f"with its default options all {len(tried)} random games ended after the first move"
+        yield Diagnostic("warning", where, message, f"they ended by: {', '.join(sorted(reasons))}")
 
 
 def _header(source: Source) -> Span:
