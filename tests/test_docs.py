@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import pytest
 from attrs import frozen
 
-from gdl import boards, endings, expressions, library, parser, parts, statements
+from gdl import boards, endings, expressions, library, parser, parts, statements, turns
 from gdl.boards import BOARDS
 from gdl.builtins import AGGREGATES, BUILTINS, FUNCTIONS, OPERATORS, VALUES, Builtin
 from gdl.core import Type
@@ -256,6 +256,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         expressions.MAX_NODES,
         library.MAX_BASES,
         parts.ROUNDS,
+        turns.MOST_WAYS,
         boards.LONGEST_SIDE,
         boards.LONGEST_HEXAGON_SIDE,
         boards.LONGEST_SIDE**2,
@@ -292,7 +293,7 @@ def test_a_kept_word_names_nothing(word: str, tmp_path: Path) -> None:
 
 
 #: Other words of the language, but functions.
-OTHERS = DECLARATIONS.keys() | set("rule when most sides per site stop".split())
+OTHERS = DECLARATIONS.keys() | set("rule when most sides per site stop nothing".split())
 OTHERS -= RESERVED | VALUE_WORDS | FUNCTION_WORDS
 
 
