@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -153,6 +154,8 @@ _TROUBLES = {"{": "a comment is never closed", '"': "a quote is never closed", "
 _START = re.compile(r"^[ \t]*\[\s*Game\b", re.IGNORECASE | re.MULTILINE | re.ASCII)
 #: How a record of a chess program starts, and its results by the person that has won.
 _CHESS = re.compile(r"^[ \t]*\[\s*Event\b", re.MULTILINE | re.ASCII)
+#: How a file begins in which many games were kept by `--save`; each line behind its first is a game.
+_KEPT = '{"asked": '
 USUAL = {"White": "first", "Black": "second"}
 CHESS_RESULTS = {"1-0": "first", "0-1": "second", "1/2-1/2": None}
 
@@ -184,8 +187,12 @@ def parse(text: str) -> Iterator[Record | RecordError]:
 
     Each line that starts with a Game tag starts a record, whatever stands before it, so a broken record
     never takes the next one with it. A file without such tags is one of a chess program, where each line
-    that starts with an Event tag starts a record.
+    that starts with an Event tag starts a record. In a file that `gdl tournament` or `gdl analyse` has kept
+    each line is a game.
     """
+    if text.startswith(_KEPT):
+        yield from (_parse_kept(game, line) for line, game in enumerate(text.splitlines()[1:], 2))
+        return
     head = _START if _START.search(text) else _CHESS
     starts = [match.start() for match in head.finditer(text)]
     line = 1
@@ -200,6 +207,29 @@ def parse(text: str) -> Iterator[Record | RecordError]:
         except RecordError as error:
             yield error
         line += chunk.count("\n")
+
+
+def _parse_kept(text: str, line: int) -> Record | RecordError:
+    """The record of a game that was kept as JSON (see `analysis.games.Played`)."""
+    with suppress(ValueError, RecursionError):
+        match json.loads(text):
+            case {
+                "task": {
+                    "game": str(game),
+                    "options": dict(options),
+                    "first": str(one),
+                    "second": str(other),
+                },
+                "moves": list(moves),
+                "winner": str() | None as winner,
+                "reason": str() | None as reason,
+                "finished": bool(finished),
+            } if all(isinstance(move, str) for move in moves) and all(
+                isinstance(value, OptionValue) for value in options.values()
+            ):
+                result = (winner or "draw") if finished else "*"
+                return Record(game, result, tuple(moves), reason == "resign", options, one, other, line=line)
+    return RecordError(f"Line {line}: this is no game.")
 
 
 def parse_moves(text: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from pathlib import Path
 
@@ -358,3 +359,46 @@ def test_a_replay_of_games_of_a_chess_program(tmp_path: Path) -> None:
     said = gdl("replay", str(path)).stdout.splitlines()
     assert said[:2] == ["1. Chess: 33 plies, 1-0: ok", "2. Chess: 32 plies, 1-0: ok"]
     assert "The record says 0-1, but the game ends: White (first) wins: checkmate." in said[2]
+
+
+# --- games that were kept as JSON ------------------------------------------------
+
+
+def kept(**changes: object) -> str:
+    """A file of one game that was kept."""
+    task = {"game": "ayu", "options": {"size": 5, "pie": False}, "first": "random:1", "second": "mcts:20"}
+    game = {"task": task, "moves": ["b1-b2", "a2-a3"], "winner": None, "reason": None, "finished": False}
+    return f'{{"asked": {{"command": "tournament"}}}}\n{json.dumps(game | changes)}\n'
+
+
+def test_a_game_that_was_kept_is_a_record() -> None:
+    options = {"size": 5, "pie": False}
+    moves = "b1-b2", "a2-a3"
+    assert only(kept()) == Record("ayu", "*", moves, False, options, "random:1", "mcts:20")
+    assert only(kept(finished=True)).result == "draw"
+    resigned = only(kept(finished=True, winner="White", reason="resign"))
+    assert (resigned.result, resigned.resigned) == ("White", True)
+    assert only(str(resigned)) == resigned
+
+
+@pytest.mark.parametrize("changes", [{"moves": "b1-b2"}, {"moves": [1]}, {"winner": 1}, {"task": {}}])
+def test_a_line_that_is_no_game_is_told_where_games_were_kept(changes: dict[str, object]) -> None:
+    assert fault_of(kept(**changes)) == "Line 2: this is no game."
+
+
+def test_a_last_line_that_was_cut_leaves_the_others() -> None:
+    text = kept()
+    record, fault = parse(text + text.splitlines()[1][:40])
+    assert isinstance(record, Record)
+    assert str(fault) == "Line 3: this is no game."
+
+
+def test_the_games_of_a_tournament_are_replayed(tmp_path: Path) -> None:
+    """There was no record in such a file."""
+    path = tmp_path / "games.jsonl"
+    words = ("ayu", "size=3", "--players", "random", "greedy", "--games", "4", "--processes", "1")
+    games = json.loads(gdl("tournament", *words, "--save", str(path), "--json").stdout)["games"]
+    reports = json.loads(gdl("replay", str(path), "--json").stdout)
+    assert all(report["ok"] for report in reports)
+    ended = [(game["winner"] or "draw", game["plies"]) for game in games]
+    assert sorted((report["result"], report["plies"]) for report in reports) == sorted(ended)
