@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import date
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +17,7 @@ from llvmlite import binding as llvm
 
 from benchmarks.ayu_hand import ayu_by_hand
 from benchmarks.hex_hand import hex_by_hand
-from benchmarks.race import OpenSpiel, Run, by_hand, grown, moves, playouts, race
+from benchmarks.race import OpenSpiel, Run, by_hand, grown, in_batches, moves, one_by_one, playouts, race
 from gdl import library
 from interpreter.game import Game
 
@@ -58,6 +58,9 @@ OPENSPIEL: list[tuple[str, dict[str, Any], str, str]] = [
     ("go", {"size": 9}, "uniform", "go(board_size=9)"),
     ("chess", {}, "uniform", "chess"),
 ]
+
+#: Those of which single moves are measured as well, and in how many positions at once.
+STEPPED, COPIES = ("tic_tac_toe", "connect_four", "hex", "reversi", "chess"), 500
 
 
 @frozen
@@ -101,6 +104,24 @@ def against_reference() -> Iterator[Pair]:
 
 
 def against_openspiel(python: str) -> Iterator[Pair]:
+    for spiel, game, policy, theirs in _shared(python):
+        ours = playouts(game.start(), policy)
+        yield Pair(game.name, policy, f"OpenSpiel {theirs}", "playouts", ours, spiel.run("playouts", theirs))
+
+
+def from_python(python: str) -> Iterator[Pair]:
+    """Moves that programs in Python make, one by one and in many positions at once."""
+    for spiel, game, _, theirs in _shared(python, STEPPED):
+        start, against = game.start(), f"OpenSpiel {theirs} from Python"
+        for how, ours in (
+            ("one by one", one_by_one(start)),
+            (f"{COPIES} at once", in_batches(start, COPIES)),
+        ):
+            yield Pair(game.name, how, against, "moves", ours, spiel.run("moves", theirs))
+
+
+def _shared(python: str, names: Collection[str] = ()) -> Iterator[tuple[OpenSpiel, Game, str, str]]:
+    """OpenSpiel with each game that both have, or with those of these names; nothing where it is not there."""
     try:
         spiel = OpenSpiel(python)
     except OSError:
@@ -110,12 +131,12 @@ def against_openspiel(python: str) -> Iterator[Pair]:
         click.echo(f"{python} has no OpenSpiel: no rows of it.", err=True)
         return
     for name, options, policy, theirs in OPENSPIEL:
+        if names and name not in names:
+            continue
         if not spiel.has(theirs):
             click.echo(f"OpenSpiel does not know {theirs} here: no row of it.", err=True)
             continue
-        game = load(name, options)
-        ours = playouts(game.start(), policy)
-        yield Pair(game.name, policy, f"OpenSpiel {theirs}", "playouts", ours, spiel.playouts(theirs))
+        yield spiel, load(name, options), policy, theirs
 
 
 def against_playouts() -> Iterator[Pair]:
@@ -141,7 +162,7 @@ def against_playouts() -> Iterator[Pair]:
 @click.option(
     "--part",
     "parts",
-    type=click.Choice(["hand", "reference", "tree", "openspiel"]),
+    type=click.Choice(["hand", "reference", "tree", "openspiel", "python"]),
     multiple=True,
     help="Measure this part; all if none is given.",
 )
@@ -158,6 +179,7 @@ def main(rounds: int, seconds: float, openspiel: str, parts: tuple[str, ...]) ->
         "reference": against_reference,
         "tree": against_playouts,
         "openspiel": lambda: against_openspiel(openspiel),
+        "python": lambda: from_python(openspiel),
     }
     for part, pairs in sources.items():
         if parts and part not in parts:

@@ -1,27 +1,44 @@
-"""OpenSpiel's random playouts, for the Python that has it: a process that answers lines of JSON.
+"""OpenSpiel, for the Python that has it: a process that answers lines of JSON.
 
-`["go(board_size=9)", 100, 1]`, a game, a number of playouts and a seed, is answered with the seconds
-of processor time that they took, or with null where OpenSpiel does not know the game. A search of one
-simulation plays them all from the first position, in C++.
+`["playouts", "go(board_size=9)", 100, 1]`, what to play, a game, how much of it and a seed, is answered with
+the seconds of processor time that it took, or with null where OpenSpiel does not know the game.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import sys
 import time
+from typing import Any
 
 import pyspiel  # type: ignore[import-not-found]
 
+
+def playouts(game: Any, count: int, seed: int) -> None:
+    """A search of one simulation plays them all from the first position, in C++."""
+    evaluator = pyspiel.RandomRolloutEvaluator(count, seed)
+    pyspiel.MCTSBot(game, evaluator, 2.0, 1, 1, False, seed, False).step(game.new_initial_state())
+
+
+def moves(game: Any, count: int, seed: int) -> None:
+    """Moves one by one, as a program in Python makes them: each position stays as it is."""
+    draw, state = random.Random(seed), game.new_initial_state()
+    for _ in range(count):
+        if state.is_terminal():
+            state = game.new_initial_state()
+        state = state.clone()
+        state.apply_action(draw.choice(state.legal_actions()))
+
+
+WORK = {"playouts": playouts, "moves": moves}
+
 for line in sys.stdin:
-    name, count, seed = json.loads(line)
+    what, name, count, seed = json.loads(line)
     try:
         game = pyspiel.load_game(name)
-        evaluator = pyspiel.RandomRolloutEvaluator(count, seed)
-        bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 1, False, seed, False)
-        state = game.new_initial_state()
         before = time.process_time()
-        bot.step(state)
+        WORK[what](game, count, seed)
         print(json.dumps(time.process_time() - before), flush=True)
     except pyspiel.SpielError:
         print("null", flush=True)

@@ -6,13 +6,16 @@ import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from statistics import median
 from time import process_time
 from typing import TypeAlias
 
+import numpy as np
 from attrs import frozen
 
 from benchmarks.hand import Play
+from interpreter.batch import Batch
 from interpreter.game import Position
 from interpreter.search import Tree
 
@@ -89,6 +92,40 @@ def grown(position: Position, threads: int = 1, clock: Callable[[], float] = pro
     return run
 
 
+def one_by_one(start: Position) -> Run:
+    """Random moves as a program in Python makes them."""
+
+    def run(count: int, seed: int) -> tuple[int, float]:
+        draw, position = Random(seed), start
+        before = process_time()
+        for _ in range(count):
+            if position.over:
+                position = start
+            position = position.play(draw.choice(position.legal_moves))
+        return count, process_time() - before
+
+    return run
+
+
+def in_batches(start: Position, copies: int) -> Run:
+    """Random moves as a program in Python makes them in many positions at once, each of which begins anew."""
+
+    def run(count: int, seed: int) -> tuple[int, float]:
+        draw, done = np.random.default_rng(seed), 0
+        before = process_time()
+        batch = Batch.of(start, copies)
+        while done < count:
+            counts = batch.counts
+            if not counts.any():
+                batch = Batch.of(start, copies)
+                continue
+            batch.play((draw.random(copies) * counts).astype(int) - (counts == 0))
+            done += int(np.count_nonzero(counts))
+        return done, process_time() - before
+
+    return run
+
+
 def by_hand(play: Play) -> Run:
     """Playouts of a module made by hand."""
 
@@ -115,22 +152,22 @@ class OpenSpiel:
 
     def has(self, game: str) -> bool:
         """Whether it knows a game, and is there at all."""
-        return self._seconds(game, 1, 1) is not None
+        return self._seconds("playouts", game, 1, 1) is not None
 
-    def playouts(self, game: str) -> Run:
-        """Playouts of a game that it has."""
+    def run(self, what: str, game: str) -> Run:
+        """The `playouts` of a game that it has, or its `moves` one by one."""
 
         def run(count: int, seed: int) -> tuple[int, float]:
-            return count, self._seconds(game, count, seed) or float("nan")
+            return count, self._seconds(what, game, count, seed) or float("nan")
 
         return run
 
-    def _seconds(self, game: str, count: int, seed: int) -> float | None:
+    def _seconds(self, what: str, game: str, count: int, seed: int) -> float | None:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
         try:
-            print(json.dumps([game, count, seed]), file=stdin, flush=True)
+            print(json.dumps([what, game, count, seed]), file=stdin, flush=True)
             return float(answer) if (answer := json.loads(stdout.readline() or "null")) else None
         except BrokenPipeError:
             return None
