@@ -225,6 +225,9 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def _again(self, span: Span, turn: Token | None) -> s.Node:
         return s.Again(span, self._name(turn) if turn else None)
 
+    def _nothing(self, span: Span, word: Token) -> s.Node:
+        return s.Nothing(span)
+
     def _fixed(self, span: Span, *words: Token) -> s.Node:
         return s.Simple(span, " ".join(words))
 

@@ -324,7 +324,10 @@ def _layout(met: Met) -> Finding | None:
         message = "this line is indented, but the line above it opens no block"
         return Finding(Snippet(met.text[indent : word.start], indent), message, hint)
     if accepts == {"_INDENT"}:
-        return Finding(before, "an indented block must follow this colon")
+        message = "an indented block must follow this colon"
+        if met.first_of_line(before.start).start == 0:
+            return Finding(before, message)
+        return Finding(before, message, "write `nothing` for a block in which nothing is done")
     if "COLON" not in accepts or met.in_brackets:
         return None
     if met.new_line:
@@ -376,7 +379,7 @@ def _beginning(met: Met) -> Finding | None:
             or "declarations begin with " + ", ".join(DECLARATIONS)
         )
         return Finding(word, f"no declaration begins with `{word.text[:40]}`", hint)
-    if "ASSIGN" not in accepts or before != met.first:
+    if "ASSIGN" not in accepts or before != met.first or before.text in STATEMENTS:
         return None
     if before.text in SEQUELS:
         return _sequel(before)

@@ -252,7 +252,7 @@ def _goes_on(above: Row, column: int) -> bool:
 def _blanks(before: Token, token: Token) -> int:
     """How many blanks stand between two words or signs."""
     tight = {before, token} & {"..", "^"} or before in OPENS or token in CLOSES or token in {",", ":"}
-    call = token in {"(", "["} and before.type == "NAME"
+    call = token in {"(", "["} and before.type in {"NAME", "NOTHING"}
     return 0 if tight or call else 1
 
 

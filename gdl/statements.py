@@ -18,13 +18,14 @@ from gdl.source import Span
 CALLED: dict[type[s.Node], str] = {
     s.Choose: "choose", s.Let: "let", s.Require: "require", s.Place: "place", s.Move: "move",
     s.Remove: "remove", s.Flip: "flip", s.Become: "become", s.Assign: ":=", s.Again: "again",
-    s.AtOnce: "at once",
+    s.Nothing: "nothing", s.AtOnce: "at once",
     s.IfBlock: "if", s.ForBlock: "for", s.Either: "either", s.Prefer: "prefer", s.Repeat: "repeat",
     s.OnlyMost: "only the most", s.Notation: "notation", s.Diagram: "diagram",
 }  # fmt: skip
 
-IN_SETUP = (s.Let, s.Place, s.Remove, s.IfBlock, s.ForBlock, s.Diagram)
-AT_ONCE = (s.Let, s.Place, s.Move, s.Remove, s.Flip, s.Become, s.Assign, s.IfBlock, s.ForBlock)
+ANYWHERE = (s.Let, s.Place, s.Remove, s.IfBlock, s.ForBlock, s.Nothing)
+IN_SETUP = (*ANYWHERE, s.Diagram)
+AT_ONCE = (*ANYWHERE, s.Move, s.Flip, s.Become, s.Assign)
 #: Blocks may nest this deep; each `else if` stands in the `else` of the one before.
 MAX_BLOCKS = 40
 #: These stand at the top level of a turn, or of a branch of `prefer`.
@@ -138,6 +139,9 @@ class Statements:
                 return self._assign(node)
             case s.Again():
                 return c.Again(span, self.names.turn(node.turn) if node.turn else None)
+            case s.Nothing():
+                # A local that nothing asks for.
+                return c.SetLocal(span, self.scopes.new_slot(), c.Const(Type.BOOL, span, True))
             case s.Simple():
                 return self._simple(node)
             case s.AtOnce():

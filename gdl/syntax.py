@@ -231,6 +231,11 @@ class Again(Node):
 
 
 @frozen
+class Nothing(Node):
+    """`nothing`."""
+
+
+@frozen
 class Simple(Node):
     """A statement of fixed words: `pass`, `swap sides`, `keep sides`."""
 

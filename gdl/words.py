@@ -35,6 +35,7 @@ STATEMENTS = {
     "become": "become KIND at SITES",
     "pass": "pass",
     "again": "again (or again: TURN)",
+    "nothing": "nothing",
     "swap": "swap sides",
     "keep": "keep sides",
     "at": "at once:",
@@ -104,12 +105,12 @@ SEQUELS = {"else": "if", "or": "either", "otherwise": "prefer", "while": "repeat
 #: Words that join values; none of them can be a value's name.
 JOINING = frozenset("if else and or not some no yes in within touches where div mod at to".split())
 
-#: Words that begin or join values, statements and outcomes: names like these could not be used.
+#: Words that begin or join values, statements and outcomes: names like these could not be used, but for one.
 RESERVED = (
     JOINING
     | frozenset("for players while wins loses draw highest lowest on once otherwise".split())
     | frozenset(STATEMENTS)
-)
+) - {"nothing"}
 
 
 def written(value: object) -> str:
@@ -145,6 +146,7 @@ BEGINNINGS = _by_word(
         f"the form is: {STATEMENTS['for']}": "foreach",
         "a block is left at its end only: say with `if` what is done": "break continue exit stop",
         "a definition is one value, and a turn ends with its last line": "return",
+        "write `nothing`": "skip noop nop",
         "write `define` at the left edge of the file": "def func function fn macro",
         "`end:` says when the game is over and who has won": "win lose draw wins loses",
         "write `remove`: remove SITES": "capture take kill delete",

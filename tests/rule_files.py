@@ -331,7 +331,7 @@ class _Writer:
 
     # --- statements ---
 
-    SETUP = ("let", "remove", "if_block", "for_block")
+    SETUP = ("let", "remove", "nothing", "if_block", "for_block")
     AT_ONCE = (*SETUP, "place", "move", "flip", "become", "assign", "count", "change")
     TURN = (
         *AT_ONCE,
@@ -438,6 +438,9 @@ class _Writer:
     def simple(self, scope: Scope, depth: int, forms: Sequence[str]) -> tuple[Lines, Scope]:
         again = f"again: {self.one(self.turns)}"
         return [self.one(["pass", "again", again, "swap sides", "keep sides"])], scope
+
+    def nothing(self, scope: Scope, depth: int, forms: Sequence[str]) -> tuple[Lines, Scope]:
+        return ["nothing"], scope
 
     def at_once(self, scope: Scope, depth: int, forms: Sequence[str]) -> tuple[Lines, Scope]:
         return ["at once:", *self.inner(scope, depth, self.AT_ONCE)], scope

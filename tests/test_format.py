@@ -76,6 +76,10 @@ def test_the_examples_keep_their_meaning(block: Block, tmp_path: Path) -> None:
         ("option komi: -5..-  2=-3", "option komi: -5..-2 = -3"),
         ("state taken:int per player=0", "state taken: int per player = 0"),
         (
+            "turn:\n  either : nothing\n  or:nothing [ s ]:=1",
+            "turn:\n    either: nothing\n    or: nothing[s] := 1",
+        ),
+        (
             "turn:\n  choose s in\n    empty  where\n      row(s)=1\n  move s to\n    a1",
             "turn:\n    choose s in\n        empty where\n            row(s) = 1\n    move s to\n        a1",
         ),

@@ -172,7 +172,7 @@ RULES = {
     "loops inside each other in one value": """
         turn:
             choose s in empty where any(step(t, d) = s for t in corner if t != a1 for d in orthogonal)
-            let far = max(-row(t) - size(d) for t in empty if row(t) > 1 for d in (north if t in row(2) else none))
+            let far = max(-row(t) - size(d) for t in empty for d in (north if t in row(2) else none))
             let pairs = count(d for t in empty for d in orthogonal if step(t, d) in empty)
             let least = min(k + row(t) for t in mine for k in 2..3 if k > column(t))
             let sums = sum(1 for p in players for g in groups(pieces(p)) for t in g if t touches g)
@@ -181,6 +181,27 @@ RULES = {
             notation "{s}{far}x{pairs}x{least}x{sums}"
         end:
             if stuck(next): draw
+        """,
+    "blocks in which nothing is done": """
+        state nothing: int per site = 1 on corner
+        setup:
+            if some corner: nothing
+        turn:
+            either:
+                choose s in empty
+                place stone at s
+                at once:
+                    nothing
+                    nothing[s] += 2
+            or: nothing
+            prefer:
+                choose t in mine where nothing[t] > 2
+                remove t
+                nothing[t] := 0
+            otherwise:
+                nothing
+        end:
+            if ply > 6: draw
         """,
     "each of three values only the most": """
         turn:

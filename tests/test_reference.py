@@ -92,6 +92,14 @@ def test_none_is_no_direction_beside_directions(condition):
     assert legal(position) == ["pass"]
 
 
+def test_nothing_does_nothing():
+    body = "either:\n    choose s in corner\n    place stone at s\nor:\n    nothing"
+    position = turn(body)
+    assert legal(position) == ["a1", "c1", "a3", "c3", "go"]
+    after_it = position.play("go")
+    assert (after_it.board, after_it.to_move) == ({}, "White")
+
+
 @pytest.mark.parametrize(
     ("value", "number"),
     [
