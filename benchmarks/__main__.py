@@ -113,15 +113,13 @@ def from_python(python: str) -> Iterator[Pair]:
     """Moves that programs in Python make, one by one and in many positions at once."""
     for spiel, game, _, theirs in _shared(python, STEPPED):
         start, against = game.start(), f"OpenSpiel {theirs} from Python"
-        for how, ours in (
-            ("one by one", one_by_one(start)),
-            (f"{COPIES} at once", in_batches(start, COPIES)),
-        ):
+        ways = {"one by one": one_by_one(start), f"{COPIES} at once": in_batches(start, COPIES)}
+        for how, ours in ways.items():
             yield Pair(game.name, how, against, "moves", ours, spiel.run("moves", theirs))
 
 
 def _shared(python: str, names: Collection[str] = ()) -> Iterator[tuple[OpenSpiel, Game, str, str]]:
-    """OpenSpiel with each game that both have, or with those of these names; nothing where it is not there."""
+    """OpenSpiel with each game that both have, or with those of these names; none where it is not there."""
     try:
         spiel = OpenSpiel(python)
     except OSError:
