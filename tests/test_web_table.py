@@ -252,6 +252,7 @@ def test_people_play_again_with_sides_changed(opens: Opens, server: Server) -> N
     expect(friend.locator(".seat .presence")).to_have_text("has not come yet")
     mine.get_by_role("button", name="Not now").click()
     expect(mine.locator(".verdict")).not_to_contain_text("Your friend wants")
+    expect(friend.locator(".note")).to_have_text("Your friend does not want to play now.")
     assert mine.url == before
     mine.reload()
     mine.get_by_role("button", name="Play again").click()

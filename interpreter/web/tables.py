@@ -240,10 +240,10 @@ class Tables:
             return self._note(table, Event(table.number + 1, "undo", place, asking), view)
 
     async def decline(self, table: Table, secret: str | None, ply: int) -> Event:
-        """Take back no move, though one of the two has asked to."""
+        """Take back no move, though one of the two has asked to; before the first move: do not play now."""
         async with table.lock:
             person = self._sitting(table, secret, ply)
-            if table.asked is None:
+            if table.asked is None and table.ply > 0:
                 raise Late("Nobody asks to take back a move.")
             return self._note(table, Event(table.number + 1, "decline", ply, person))
 

@@ -102,7 +102,7 @@ async def undo(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret)
 
 @router.post("/api/tables/{table}/decline", response_model=shapes.Done, responses=problems(403, 404, 409))
 async def decline(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
-    """Do not take back what the other person asks to take back, or ask no more."""
+    """Do not take back what the other person asks to take back, or ask no more; at ply 0, do not play now."""
     return _done(await hall.tables.decline(table, secret, body.ply))
 
 

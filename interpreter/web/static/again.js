@@ -25,7 +25,7 @@ export class Again {
     if (!this.next) return sit && !Object.values(presence).includes("awaited") ? [button("Play again", () => this.#ask())] : [];
     if (!sit) return [h("a", { class: "button main", href: `#/table/${this.next}` }, "Watch the next game")];
     if (!this.offered) return [button("To the new game", () => this.#follow())];
-    return [button("Play again", () => this.#follow()), button("Not now", () => this.#offer(false), null)];
+    return [button("Play again", () => this.#follow()), button("Not now", () => this.#decline(), null)];
   }
 
   /** Somebody has asked for it, maybe here. Says what is to be told. */
@@ -53,6 +53,13 @@ export class Again {
   #offer(offered) {
     this.offered = offered;
     this.changed();
+  }
+
+  /** Not now, which the one who waits at the other table is told, as long as they have not begun there. */
+  #decline() {
+    this.#offer(false);
+    const { mine, sides } = this.people;
+    post(`/api/tables/${this.next}/decline`, { ply: 0 }, { seat: mine[sides[0]] }).catch(() => {});
   }
 
   async #ask() {

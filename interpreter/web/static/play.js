@@ -478,7 +478,8 @@ class Play {
     this.#question();
     this.#tools();
     if (this.mine[person] || this.sides.length !== 1) return;
-    this.#tell(person === asked ? "Your friend does not ask to take back a move any more." : "Your friend does not want to take back a move.");
+    if (!asked) this.#tell("Your friend does not want to play now.");
+    else this.#tell(person === asked ? "Your friend does not ask to take back a move any more." : "Your friend does not want to take back a move.");
   }
 
   #comeOrGo(told) {
