@@ -2,7 +2,7 @@
 
 - A `game` block is a rule file, or declarations that vary the game "Example" of the manual. Its comments
   `# start: CLAIMS` and `# after MOVES: CLAIMS` are played. A block whose first line is `# NAME.game` is also
-  the file of that name for the commands that follow; so is a `text` block, which may be faulty.
+  the file of that name for the commands that follow; so is a `text` block, which may be faulty, or Python.
 - A `console` block holds commands and what they print; a line `...` in it stands for any lines.
 - A `python` block is a session, run as a doctest.
 - An example in a table of the manual is a condition that holds in its game "Sample".
@@ -321,7 +321,7 @@ def test_commands(document: Path, tmp_path: Path) -> None:
     """The commands of a document, one after the other in one folder, print what it shows."""
     home = {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     for block in blocks(document, "game", "text", "console"):
-        name = re.match(r"# (\w+\.game)\n", block.text)
+        name = re.match(r"# (\w+\.(?:game|py))\n", block.text)
         if name:
             (tmp_path / name[1]).write_text(block.text, encoding="utf-8")
         for command, expected in COMMAND.findall(block.text) if block.kind == "console" else []:

@@ -36,6 +36,7 @@ from interpreter.errors import FarmError, IllegalMove
 from interpreter.game import Game, Move, Position
 from interpreter.players import PlayerError
 from interpreter.settings import MOST_PLIES
+from interpreter.web.machines import machine
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -213,6 +214,70 @@ def test_standings_of_games_played_by_hand() -> None:
     )  # the moves of the last once more
     assert (standings.games, standings.figures()["different"]) == (5, 4)
     assert sum(row["elo"] for row in figures["players"]) == pytest.approx(0, abs=0.2)
+
+
+# --- players of one's own ------------------------------------------------------------------
+
+LAST = """
+from helper import key
+
+class Last:
+    name = "last"
+
+    def __init__(self, chair):
+        self.person = chair.person
+
+    def choose(self, position, history):
+        return max(position.legal_moves, key=key)
+
+class Talker(Last):
+    def choose(self, position, history):
+        return "b2"
+"""
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> str:
+    """A file with players of one's own, and what it imports."""
+    (tmp_path / "helper.py").write_text("def key(move):\n    return move.notation\n", encoding="utf-8")
+    (tmp_path / "bot.py").write_text(LAST, encoding="utf-8")
+    return str(tmp_path / "bot.py")
+
+
+def test_a_player_of_a_file_plays_in_processes_and_at_a_board(bot: str) -> None:
+    words = f"tic_tac_toe --players {bot}:Last random:1 --opening 0 --games 2 --processes 1 --json"
+    done = run(*words.split())
+    one, other = json.loads(done.stdout)["games"]
+    assert one["moves"][0] == "c3"
+    assert other["moves"][1] in ("c2", "c3")
+    words = f"tic_tac_toe --first {bot}:Last --second {bot}:Last --json"
+    done = CliRunner().invoke(main, ["play", *words.split()])
+    assert json.loads(done.stdout)["games"][0]["moves"] == "c3 c2 c1 b3 b2 b1 a3".split()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (":Nobody", "There is no class `Nobody` in {} that can `choose` a move."),
+        (":key", "There is no class `key` in {} that can `choose` a move."),
+        (".py:Last", "There is no file {}.py."),
+    ],
+)
+def test_a_player_that_no_file_has_is_told_in_a_sentence(name: str, said: str, bot: str) -> None:
+    with pytest.raises(PlayerError, match=re.escape(said.format(bot))):
+        check_player(bot + name)
+
+
+def test_a_player_who_chooses_no_move_is_at_fault(bot: str) -> None:
+    task = Task("a", 0, "tic_tac_toe", f"{bot}:Talker", "random", 1)
+    with pytest.raises(TypeError, match="last chose 'b2', which is no move and no wish"):
+        play_task(task)
+
+
+def test_no_file_is_run_for_whoever_asks_the_server(bot: str) -> None:
+    with pytest.raises(PlayerError, match="There is no player"):
+        machine(f"{bot}:Last", "first")
+    assert bot not in sys.modules
 
 
 # --- processes -----------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from attrs import frozen
 
 from gdl import library
 from interpreter.game import PERSONS, Game, Move
-from interpreter.players import Chair, Decision, PlayerError, Wish, make
+from interpreter.players import Chair, Decision, PlayerError, Wish
+from interpreter.players.own import make_trusted
 from interpreter.runner import resignation
 from interpreter.settings import MOST_PLIES
 from interpreter.thought import Thought
@@ -138,7 +139,7 @@ def play_task(task: Task, rules: bytes | None = None) -> Played:
     position = _game(rules or pack(task.game), tuple(task.options.items())).start()
     thoughts = list[Thought]()
     players = {
-        person: make(name, Chair(person, seed=2 * task.seed + at, watch=thoughts.append))
+        person: make_trusted(name, Chair(person, seed=2 * task.seed + at, watch=thoughts.append))
         for at, (person, name) in enumerate(zip(PERSONS, (task.first, task.second), strict=True))
     }
     history, counts, values = list[Decision](), list[int](), list[float | None]()
@@ -149,6 +150,9 @@ def play_task(task: Task, rules: bytes | None = None) -> Played:
             choice: Move | Wish = position.parse(task.opening[position.ply])
         else:
             choice = players[position.person].choose(position, history)
+            if not isinstance(choice, Move | Wish):
+                who = players[position.person].name
+                raise TypeError(f"{who} chose {choice!r}, which is no move and no wish")
         if isinstance(choice, Wish):  # a player who is no person has no other wish than to resign
             resigned = resignation(position)
             break
@@ -178,6 +182,6 @@ def _chance(person: str, thoughts: Sequence[Thought]) -> float | None:
 
 def check_player(name: str) -> None:
     """Raises PlayerError where no player has this name, or a person would have to sit through many games."""
-    make(name, Chair())
+    make_trusted(name, Chair())
     if name.partition(":")[0] == "human":
         raise PlayerError("`human` cannot play here: these games are played by programs, many at a time.")

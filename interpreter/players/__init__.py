@@ -240,7 +240,7 @@ def natively(position: Position) -> Position:
 
 
 def seat(first: str, second: str, chair: Chair) -> tuple[Player, Player]:
-    """The players of both people, each told what `chair` says; PlayerError as in `make`.
+    """The players of both people, each told what `chair` says, as `own.make_trusted` makes them.
 
     Two who type at one keyboard are one player.
     """
@@ -249,8 +249,10 @@ def seat(first: str, second: str, chair: Chair) -> tuple[Player, Player]:
 
         both = Human(sys.stdin, chair.dialogue)
         return both, both
+    from interpreter.players.own import make_trusted
+
     one, other = (
-        make(name, evolve(chair, person=person))
+        make_trusted(name, evolve(chair, person=person))
         for name, person in zip((first, second), PERSONS, strict=True)
     )
     return one, other

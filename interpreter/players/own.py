@@ -1,0 +1,42 @@
+"""Players of one's own: classes in Python files, named as in `mybot.py:Bot`."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from interpreter.players import Chair, Player, PlayerError, make
+
+
+def make_trusted(text: str, chair: Chair) -> Player:
+    """The player that `text` names: one of `make`, or what a class of a Python file makes of the chair.
+
+    The file is run, so this is for names that come from whoever runs this program. Raises PlayerError, and
+    whatever the file raises.
+    """
+    file, _, name = text.rpartition(":")
+    if not file.endswith(".py"):
+        return make(text, chair)
+    if not Path(file).is_file():
+        raise PlayerError(f"There is no file {file}.")
+    kind: Any = getattr(_module(file), name, None)
+    if not hasattr(kind, "choose"):
+        raise PlayerError(f"There is no class `{name}` in {file} that can `choose` a move.")
+    player: Player = kind(chair)
+    return player
+
+
+@cache
+def _module(file: str) -> ModuleType:
+    """A Python file, run once; it may import what lies beside it."""
+    spec = spec_from_file_location(file, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[file] = module_from_spec(spec)
+    sys.path.append(str(Path(file).resolve().parent))
+    spec.loader.exec_module(module)
+    return module
