@@ -339,3 +339,9 @@ def test_a_bundled_game_by_its_path_needs_no_file_tag(tmp_path: Path) -> None:
     ayu = Path(__file__).parent.parent / "games" / "ayu.game"
     assert gdl("play", str(ayu), "size=3", "--save", str(save)).exit_code == 0
     assert "[File" not in save.read_text()
+
+
+def test_the_page_of_json_shows_every_command_that_has_it() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "json.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"gdl (\w+)(?: .*)? --json", page))
+    assert shown == {name for name, c in main.commands.items() if any(p.name == "as_json" for p in c.params)}
