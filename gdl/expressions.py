@@ -21,6 +21,10 @@ from gdl.source import Span
 #: Bounds on what a rule file may say, its definitions written out.
 MAX_DEPTH = 60
 MAX_NODES = 20_000
+TOO_MANY = (
+    f"with its definitions written out, and what follows a `prefer` in each of its blocks, "
+    f"the game holds more than {MAX_NODES:,} values and statements"
+)
 
 #: Where the words of each class of `Builtin.where` may stand.
 CONTEXTS = {
@@ -79,10 +83,15 @@ class Expressions:
             raise Unsure
         self._refused = True
         if self._nodes > MAX_NODES:
-            message = f"with its definitions written out, the game holds more than {MAX_NODES:,} values"
-            raise Wrong(self._whole, message)
+            raise Wrong(self._whole, TOO_MANY)
         message = f"this value is too large: more than {MAX_DEPTH} operations inside each other"
         raise Wrong(self._whole, message, "give parts of it names with `let`")
+
+    def count(self, statement: s.Node) -> None:
+        """Count a statement, which is one of many where it follows a `prefer`. Raises Wrong or Unsure."""
+        self._whole = statement
+        self._nodes += 1
+        self._bound()
 
     def fit(self, found: c.Expr, want: Type, node: s.Node) -> c.Expr:
         """The same value as the wanted type: a kind serves as the set of its pieces."""

@@ -65,7 +65,9 @@ class Statements:
         for place, node in enumerate(suite):
             if isinstance(node, s.Prefer) and top:
                 # What follows belongs to each branch: a branch is legal only if the whole turn is.
-                return (*block, self._prefer(node, suite[place + 1 :]))
+                prefer = self.expressions.attempt(self._prefer, node, suite[place + 1 :])
+                self.lost += prefer is None
+                return (*block, prefer) if prefer else tuple(block)
             statement = self.expressions.attempt(self._statement, node, top)
             if statement is not None:
                 block.append(statement)
@@ -89,6 +91,7 @@ class Statements:
             self._depth -= 1
 
     def _prefer(self, node: s.Prefer, rest: s.Suite) -> c.Prefer:
+        self.expressions.count(node)
         branches = []
         for branch in node.branches:
             with self.scopes.open():
@@ -98,6 +101,7 @@ class Statements:
         return c.Prefer(node.span, tuple(branches))
 
     def _statement(self, node: s.Node, top: bool) -> c.Stmt:
+        self.expressions.count(node)
         if self._allowed is not None and not isinstance(node, self._allowed):
             where = "`setup`" if self._allowed is IN_SETUP else "`at once`"
             word = node.words if isinstance(node, s.Simple) else CALLED[type(node)]

@@ -105,7 +105,8 @@ SEQUELS = {"else": "if", "or": "either", "otherwise": "prefer", "while": "repeat
 #: Words that join values; none of them can be a value's name.
 JOINING = frozenset("if else and or not some no yes in within touches where div mod at to".split())
 
-#: Words that begin or join values, statements and outcomes: names like these could not be used, but for one.
+#: Words that begin or join values, statements and outcomes: names like these could not be used. `nothing`,
+#: which stands alone on its line, can.
 RESERVED = (
     JOINING
     | frozenset("for players while wins loses draw highest lowest on once otherwise".split())

@@ -142,6 +142,9 @@ def nested() -> Texts:
 
 def chained() -> Texts:
     """What may be said again and again at one level."""
+    for times in (11, 2000):
+        blocks = indented("prefer:", "    pass", "otherwise:", "    pass") * times
+        yield f"{times} preferences one after another", game(turn=turn("choose s in empty") + blocks)
     links = {
         "nots": ("not ", "yes"),
         "sums": ("1 + ", "ply >= 0"),
