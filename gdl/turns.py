@@ -12,7 +12,7 @@ from gdl.parts import onward, taken
 from gdl.statements import leaves_a_choice
 
 #: How many ways `again: TURN` may lead, from all players of `play` together.
-MOST_WAYS = 10_000
+MOST_WAYS = 1_000
 
 
 def check_turn(draft: Draft, turn: s.TurnDecl) -> c.Block:
