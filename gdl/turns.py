@@ -78,9 +78,10 @@ def check_again(
         return
     draft.names.used |= {f"turn {name}" for name in taken(turns, play)}
     ways = sum(len(step.players) for step in play) * sum(len(onward(turn)) for turn in turns.values())
-    if declaration and ways > MOST_WAYS:
+    if ways > MOST_WAYS:
+        where = declaration.head if declaration else draft.place
         message = f"from the players of `play`, `again` leads to turns in more than {MOST_WAYS:,} ways"
-        draft.error(declaration.head, message, "name fewer players, or fewer turns behind `again`")
+        draft.error(where, message, "let `again` lead to fewer turns, or name fewer players in `play`")
 
 
 def check_pie(draft: Draft, declaration: s.Pie | None) -> c.Expr | None:
