@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gdl.words import written
 from interpreter.cli.files import write
 from interpreter.cli.shared import game_argument, json_option, print_json
 from interpreter.cli.shell import echo, main, sentence
@@ -46,6 +45,7 @@ def rules(game: str, as_json: bool) -> None:
     gdl rules egotzi
     """
     from gdl import library
+    from gdl.words import written
 
     rules, source = library.load(game), library.read(game)
     keys = ("default", "low", "high", "step")

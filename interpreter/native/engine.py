@@ -60,7 +60,7 @@ LISTED, MOST_LISTED = 1 << 14, 1 << 25
 LARGEST = 30_000
 
 #: So many moves are kept as they are written.
-MOVES = 8192
+MOVES = 1 << 15
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 
