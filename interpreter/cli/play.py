@@ -297,8 +297,9 @@ def show(game: str, options: tuple[str, ...], moves: str, engine: str | None, as
 def replay(file: str, engine: str | None, as_json: bool) -> None:
     """Replay recorded games.
 
-    FILE holds one or more records; - is the standard input. Each move must be legal and the result
-    the one recorded; the first error in each game is reported. Exit status 1 if there is one.
+    FILE holds one or more records, or the games that a tournament or an analysis has saved; - is the
+    standard input. Each move must be legal and the result the one recorded; the first error in each game
+    is reported. Exit status 1 if there is one.
     """
     from pathlib import Path
 
