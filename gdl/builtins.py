@@ -27,8 +27,8 @@ class Parameter:
 
 @frozen
 class Builtin:
-    """One row. `where` says where a word has a meaning: any, board (there is a position: setup,
-    turn, end, score), play (someone moves: turn, end, score) or end."""
+    """One row. `where` says where the word can be used: any, board (wherever there is a position:
+    setup, turn, end, score), play (wherever someone moves: turn, end, score) or end."""
 
     key: str
     word: str
@@ -40,9 +40,9 @@ class Builtin:
 
 @frozen
 class Aggregate:
-    """A row of the words that run over many values: what each of these is, the result, one sentence.
+    """A word that runs over many values: the type of each value, the result, one sentence.
 
-    `of` is None where it is the name itself that stands there: `count(NAME for NAME in SITES)`.
+    `of` is None where the name itself takes the place of the value: `count(NAME for NAME in SITES)`.
     """
 
     word: str
@@ -182,7 +182,7 @@ FUNCTIONS = [
     _row("stuck", "stuck", "player", BOOL, "The player to move next has no legal move: `stuck(next)`.", "end"),
 ]  # fmt: skip
 
-#: Operators, in the order of their keys' use; `word` is the operator.
+#: Operators; `word` is the operator.
 OPERATORS = [
     _row("union", "+", "set set", SET, "The sites of either set."),
     _row("difference", "-", "set set", SET, "The sites of the first set that are not in the second."),
@@ -236,5 +236,5 @@ AGGREGATES = {
     ]
 }
 
-#: The words that need the positions of the past.
+#: The words that need earlier positions.
 LOOKING_BACK = frozenset(["repeated", "repetitions", "repeated_board"])

@@ -8,12 +8,12 @@ symbolic (`Option`, `SiteName`) until a game is bound to option values and a boa
 Values at run time:
 
 ========== ==================================================================
-set        an integer of one bit a site, bit i for site i of the board
+set        an integer with one bit per site, bit i for site i of the board
 int        an integer from -LIMIT to LIMIT; arithmetic saturates there
 bool       true or false
-player     0 or 1, the place in `CheckedGame.players`
-directions an integer of one bit a direction of the board
-kind       the place in `CheckedGame.kinds`, or -1: no piece
+player     0 or 1, the index in `CheckedGame.players`
+directions an integer with one bit per direction of the board
+kind       the index in `CheckedGame.kinds`, or -1: no piece
 ========== ==================================================================
 """
 
@@ -30,7 +30,7 @@ LIMIT = 2**31 - 1
 
 
 class Type(Enum):
-    """The types of the language. A point is a set of one, a direction a set of one direction."""
+    """The types of the language. A single site is a set of one, a direction a set of one direction."""
 
     SET = "set"
     INT = "int"
@@ -69,7 +69,7 @@ class Option(Expr):
 
 @frozen
 class SiteName(Expr):
-    """The set of the one site of this name; a constant once the game is bound."""
+    """The set of the one site with this name; a constant once the game is bound."""
 
     name: str
 
@@ -102,7 +102,7 @@ class Call(Expr):
 
 @frozen
 class If(Expr):
-    """`then` where the condition holds, else `otherwise`; only one of them is evaluated.
+    """`then` if the condition holds, else `otherwise`; only one of them is evaluated.
 
     `a and b` is If(a, b, false), `a or b` is If(a, true, b).
     """
@@ -128,7 +128,7 @@ class Fold(Expr):
     `op` is one of sum, count, max, min, any, all, union. `body` is evaluated for each
     value that meets the condition. Over nothing: sum, count and max are 0, min is
     LIMIT (infinite), any is false, all is true, union is the empty set (of sites or
-    of directions, as `type` says). any and all stop at the first value that decides.
+    of directions, depending on `type`). any and all stop at the first value that decides.
     """
 
     op: str
@@ -145,10 +145,10 @@ class Domain:
     ============ ================ ================================================
     kind         args             values
     ============ ================ ================================================
-    sites        (set,)           each site as a set of one, by rising number
+    sites        (set,)           each site as a set of one, in ascending order
     groups       (set,)           each group of the set, by its lowest site
-    range        (low, high, by)  low, low+by, ... up to high; none where by < 1
-    directions   (directions,)    each direction as a set of one, by rising number
+    range        (low, high, by)  low, low+by, ... up to high; none if by < 1
+    directions   (directions,)    each direction as a set of one, in ascending order
     players      ()               both players
     values       (v1, v2, ...)    the listed values, all of one type
     ============ ================ ================================================
@@ -174,7 +174,7 @@ Block = tuple[Stmt, ...]
 
 @frozen
 class Choose(Stmt):
-    """Go on once for each value of the domain that meets the condition: the run branches."""
+    """Continue once for each value of the domain that meets the condition: the run branches."""
 
     slot: int
     name: str
@@ -192,7 +192,7 @@ class SetLocal(Stmt):
 
 @frozen
 class Require(Stmt):
-    """This run is no legal move unless the condition holds now."""
+    """This run is not a legal move unless the condition holds now."""
 
     condition: Expr
 
@@ -208,10 +208,10 @@ class Place(Stmt):
 
 @frozen
 class Move(Stmt):
-    """The piece on the i-th site of `origin` goes to the i-th site of `target`, as far as both go.
+    """The piece on the i-th site of `origin` goes to the i-th site of `target`, until either runs out.
 
-    Both sets are read before anything moves; sites of `origin` without a piece are left
-    out of it first; what stood on a target site is gone, unless it moves away too.
+    Both sets are read before anything moves, and sites of `origin` without a piece are
+    dropped first; what stood on a target site is gone, unless it moves away too.
     """
 
     origin: Expr
@@ -268,7 +268,7 @@ class Pass(Stmt):
 
 @frozen
 class Again(Stmt):
-    """The same player goes on with the turn of this name; None: takes the same turn once more."""
+    """The same player continues with the turn of this name; None: takes the same turn once more."""
 
     turn: str | None
 
@@ -284,9 +284,9 @@ class Sides(Stmt):
 class AtOnce(Stmt):
     """All expressions inside see the board and the state as they were before; then all effects land.
 
-    First all pieces that move, are placed over or removed leave, then those that arrive land,
+    First all pieces that move, are replaced or removed leave the board, then those that arrive land,
     in the order of the statements. Only Place, Move, Remove, Flip, Become, SetState, SetCounters,
-    SetLocal, IfStmt and For stand inside.
+    SetLocal, IfStmt and For may appear inside.
     """
 
     body: Block
@@ -303,7 +303,7 @@ class IfStmt(Stmt):
 
 @frozen
 class For(Stmt):
-    """Run the body for each value of the domain, which is evaluated once, before."""
+    """Run the body for each value of the domain, which is evaluated once, beforehand."""
 
     slot: int
     domain: Domain
@@ -320,9 +320,9 @@ class Either(Stmt):
 
 @frozen
 class Prefer(Stmt):
-    """The first of the blocks that has a legal run; the later ones do not count then.
+    """The first of the blocks that has a legal run; the later ones are then ignored.
 
-    The checker has moved what follows in the turn to the end of each block, so a
+    The checker has moved the rest of the turn to the end of each block, so a
     block counts as legal only if the whole turn is.
     """
 
@@ -331,7 +331,7 @@ class Prefer(Stmt):
 
 @frozen
 class Repeat(Stmt):
-    """Run the body, then again as long as the condition holds, as often as `parts.rounds` says."""
+    """Run the body, then again as long as the condition holds, at most `parts.rounds` times."""
 
     body: Block
     condition: Expr
@@ -339,9 +339,9 @@ class Repeat(Stmt):
 
 @frozen
 class OnlyMost(Stmt):
-    """Of all runs that come this far in its block, only those go on for which the value is largest.
+    """Of all runs that get this far in the block, keep only those with the largest value.
 
-    Stands only at the top level of a turn or of a branch of `prefer`.
+    Appears only at the top level of a turn or of a branch of `prefer`.
     """
 
     value: Expr
@@ -349,11 +349,11 @@ class OnlyMost(Stmt):
 
 @frozen
 class Notation(Stmt):
-    """The notation of this move: literal text and values by turns, joined.
+    """The notation of this move: pieces of text and values, joined.
 
     A part is a str or an Expr: a set prints as the names of its sites joined by `-`, a kind
-    as its letter, an int in digits, a player by name, directions by name. With `add` it goes on
-    with what earlier ones in this turn have written.
+    as its letter, an int in digits, a player by name, directions by name. With `add` it is
+    appended to what earlier ones in this turn have written.
     """
 
     parts: tuple[str | Expr, ...]
@@ -365,7 +365,7 @@ class Notation(Stmt):
 
 @frozen
 class Kind:
-    """A kind of piece: its name, its letter (upper case), whether it belongs to nobody."""
+    """A kind of piece: its name, its letter (upper case), and whether it belongs to nobody."""
 
     name: str
     letter: str
@@ -389,9 +389,9 @@ class OptionSpec:
 class StateSpec:
     """A `state` variable; `initial` is evaluated after `setup`, in order.
 
-    For Type.COUNTERS `initial` has Type.INT or is `per_site`: (value, set) pairs, 0 elsewhere.
-    A `TYPE per player` is two of these, one for each `player`; their keys in `CheckedGame.states`
-    are `NAME[PLAYER]`.
+    For Type.COUNTERS `initial` has Type.INT, or `per_site` holds (value, set) pairs: 0 elsewhere.
+    A `TYPE per player` is two of these, one for each `player`, with the keys `NAME[PLAYER]` in
+    `CheckedGame.states`.
     """
 
     name: str
@@ -407,7 +407,7 @@ class PlayStep:
     """`once` or `repeat`: these players, in this order, each take the turn `turn`.
 
     The once-steps come first, each skipped if `when` is false at the time; the
-    repeat-step (always one, the last) goes round for ever.
+    repeat-step (always exactly one, the last) goes round forever.
     """
 
     once: bool
@@ -418,7 +418,7 @@ class PlayStep:
 
 @frozen
 class Outcome:
-    """What an ending says.
+    """The outcome of an ending.
 
     ======== ===========================================================
     kind     meaning
@@ -426,8 +426,8 @@ class Outcome:
     wins     the player `player` wins
     loses    the other player wins
     draw     nobody wins
-    highest  the higher `score` wins; where equal, `tie` says who
-    lowest   the lower `score` wins; where equal, `tie` says who
+    highest  the higher `score` wins; if equal, `tie` decides
+    lowest   the lower `score` wins; if equal, `tie` decides
     ======== ===========================================================
     """
 
@@ -440,7 +440,7 @@ class Outcome:
 class Ending:
     """`if condition: outcome "reason"`, tried in order after each turn.
 
-    `text` is the reason, or the condition as written where there is none.
+    `text` is the reason, or the condition as written if there is none.
     """
 
     condition: Expr
@@ -452,7 +452,7 @@ class Ending:
 class Diagram(Stmt):
     """A picture of the board, top row first: for each site a piece's (owner, kind) or None.
 
-    `places` says where in the file each of its letters stands.
+    `places` gives the place of each letter in the file.
     """
 
     rows: tuple[tuple[tuple[int | None, int] | None, ...], ...]
@@ -461,7 +461,7 @@ class Diagram(Stmt):
 
 @frozen
 class CheckedGame:
-    """A rule file that has passed the checker, with its base file where it is a variant."""
+    """A rule file that has passed the checker, together with its base file if it is a variant."""
 
     name: str
     base: str | None
@@ -473,9 +473,9 @@ class CheckedGame:
     kinds: tuple[Kind, ...]
     board: str  # a key of gdl.boards.BOARDS, or "lines"
     board_args: tuple[tuple[str, Expr], ...]  # (parameter, value): constant expressions of options
-    board_lines: tuple[tuple[str, ...], ...]  # where the board is "lines": the sites on each
+    board_lines: tuple[tuple[str, ...], ...]  # the sites on each line, if the board is "lines"
     site_slot: int
-    site_condition: Expr | None  # the sites that there are; of the site of the full board in `site_slot`
+    site_condition: Expr | None  # whether the site of the full board in `site_slot` exists
     states: dict[str, StateSpec]
     setup: Block
     turns: dict[str, Block]

@@ -1,4 +1,4 @@
-"""What is wrong with a rule file, said so that its author can mend it."""
+"""Reporting what is wrong with a rule file, so that its author can fix it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH = 100
 
 @frozen
 class Diagnostic:
-    """One fault: where, one plain sentence, and what to write instead where that is known."""
+    """One fault: where it is, one plain sentence, and what to write instead if that is known."""
 
     severity: str  # "error" or "warning"
     span: Span
@@ -56,12 +56,12 @@ def _window(span: Span) -> tuple[str, int]:
 
 
 def _visible(text: str) -> str:
-    """The text without control characters: a stranger's would reach the reader's terminal."""
+    """The text without control characters, so that none from an untrusted file reaches the terminal."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """How many terminal columns a text takes up."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )
@@ -79,7 +79,7 @@ class RuleError(Exception):
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """All diagnostics as text, a blank line between them."""
+    """All diagnostics as text, separated by blank lines."""
     return "\n\n".join(map(str, diagnostics))
 
 
@@ -90,8 +90,8 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def closest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate most like the word, if one is close enough; capitals are like small letters."""
-    # A word of three letters with another one in it is like no other by more than two thirds.
+    """The candidate most like the word, if one is close enough; case is ignored."""
+    # A word of three letters with one of them changed matches the original by two thirds at most.
     cutoff = 0.7 if len(word) > 3 else 0.65
     spelled = {candidate.lower(): candidate for candidate in sorted(set(candidates))}
     close = difflib.get_close_matches(word[:40].lower(), spelled, n=1, cutoff=cutoff)

@@ -9,12 +9,12 @@ from gdl.draft import Draft
 from gdl.names import Unsure, Wrong
 from gdl.stuck import is_true, may_be_stuck
 
-#: So many outcomes of an equal score may follow one another.
+#: How many ties may follow one another in the outcome of a score.
 MAX_TIES = 8
 
 
 def check_score(draft: Draft, declaration: s.Score | None) -> tuple[int, c.Expr | None]:
-    """The slot of the player whose score it is, and the score."""
+    """The slot of the player being scored, and the score itself."""
     if declaration is None:
         return -1, None
     name = declaration.player
@@ -29,7 +29,7 @@ def check_score(draft: Draft, declaration: s.Score | None) -> tuple[int, c.Expr 
 
 
 def check_end(draft: Draft, declaration: s.End) -> tuple[c.Ending, ...]:
-    """The endings in order; warns of those that are never reached."""
+    """The endings in order; warns about those that are never reached."""
     endings: list[c.Ending] = []
     for node in declaration.endings:
         with draft.scopes.open("end"):
@@ -78,7 +78,7 @@ def check_stuck(
     turns: dict[str, c.Block],
     play: tuple[c.PlayStep, ...],
 ) -> None:
-    """Warn where a player may be without a legal move and `end` does not say what then."""
+    """Warn if a player may have no legal move and `end` does not say what happens then."""
     if not draft.failed and may_be_stuck(turns, play, endings):
         message = "`end` does not say what happens to a player without a legal move: a draw then"
         draft.warn(end.head, message, "add a line, such as if stuck(next): next loses")

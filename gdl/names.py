@@ -12,10 +12,10 @@ from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.source import Span
 from gdl.words import NAMED_ELSEWHERE, RESERVED
 
-#: So many names are shown where one of them may be meant.
+#: The most names to list as suggestions.
 MOST_SHOWN = 12
 
-#: Words of values that can have no other meaning.
+#: Words for values that can have no other meaning.
 VALUE_WORDS = frozenset(row.word for row in VALUES)
 FUNCTION_WORDS = frozenset(row.word for row in FUNCTIONS) | AGGREGATES.keys()
 
@@ -30,7 +30,7 @@ class Wrong(Exception):
 
 
 class Unsure(Exception):
-    """What is checked depends on something that has been reported already: no second message."""
+    """What is being checked depends on something already reported: no second message."""
 
 
 @define
@@ -45,16 +45,16 @@ class Names:
     #: The type of each state that has a value for each player.
     per_player: dict[str, Type] = Factory(dict)
     defines: dict[str, s.Define] = Factory(dict)
-    #: Constants of the players' block: name -> one value a player.
+    #: Constants of the players' block: name -> one value per player.
     constants: dict[str, tuple[Expr, ...]] = Factory(dict)
     turns: set[str] = Factory(set)
-    #: Options and states, of which some come later than what is being checked.
+    #: Options and states, some of which come after what is being checked.
     later: set[str] = Factory(set)
     #: Names that have been used, as `title`s: "option size", "define approach".
     used: set[str] = Factory(set)
     #: Those that have been given a new value.
     changed: set[str] = Factory(set)
-    #: Names whose declaration is faulty: using them is no second fault.
+    #: Names whose declaration is faulty: using them is not a second fault.
     broken: set[str] = Factory(set)
     #: The header could not be read: names may come from a base game.
     headless: bool = False
@@ -62,8 +62,8 @@ class Names:
     unreadable: bool = False
 
     def state_of(self, name: str, player: int) -> str:
-        """The key of the state that a player has of this name."""
-        # Where the players are missing, which has been said, their numbers serve as names.
+        """The key of a player's state of this name."""
+        # If the players are missing (already reported), their numbers serve as names.
         return f"{name}[{self.players[player] if self.players else player}]"
 
     def kind(self, word: str) -> int | None:
@@ -87,7 +87,7 @@ class Names:
         return self.board.direction_sets.get(word)
 
     def values(self) -> list[str]:
-        """All words that stand for a value."""
+        """All words that denote a value."""
         return [
             *VALUE_WORDS,
             *self.options,
@@ -99,11 +99,11 @@ class Names:
         ]
 
     def known(self, word: str) -> bool:
-        """Whether a word stands for a value wherever it stands."""
+        """Whether a word denotes a value wherever it appears."""
         return word in self.values() or SITE.fullmatch(word) is not None
 
     def functions(self) -> list[str]:
-        """All words that are written with brackets behind them."""
+        """All words that are followed by arguments in brackets."""
         return [
             *FUNCTION_WORDS,
             *(name for name, define in self.defines.items() if define.parameters),
@@ -112,7 +112,7 @@ class Names:
         ]
 
     def unknown_value(self, word: s.Word, local: list[str]) -> Wrong:
-        """The fault of a value's name that means nothing."""
+        """The fault of an unknown name used as a value."""
         self.doubt(word)
         if word.text in self.functions():
             return Wrong(word, f"`{word.text}` needs arguments in brackets", f"write {word.text}(...)")
@@ -135,7 +135,7 @@ class Names:
         return Wrong(word, f"there is no `{_short(word.text)}`", hint)
 
     def unknown_function(self, word: s.Word) -> Wrong:
-        """The fault of a function's name that means nothing."""
+        """The fault of an unknown name used as a function."""
         self.doubt(word)
         state = self.states.get(word.text)
         each = "site" if state and state.type is Type.COUNTERS else "player"
@@ -150,18 +150,18 @@ class Names:
         return Wrong(word, f"there is no function `{_short(word.text)}`", hint)
 
     def doubt(self, word: s.Word) -> None:
-        """Where it has been said that its declaration is faulty, a name has no fault of its own."""
+        """If its declaration has been reported as faulty, a name has no fault of its own."""
         if self.headless or word.text in self.broken:
             raise Unsure
 
     def _doubt(self) -> None:
-        """Where players, board or pieces are missing, which has been said, an unknown word may be one."""
+        """If players, board or pieces are missing (already reported), an unknown word may be one of them."""
         may_lack_pieces = bool(self.broken) or not self.states
         if self.board is None or not self.players or (may_lack_pieces and not self.kinds):
             raise Unsure
 
     def taken(self, word: str) -> str | None:
-        """What a value's name means already, if it does."""
+        """What a name already means, if it means anything."""
         if word in RESERVED:
             return "a word of the language"
         if word in VALUE_WORDS:
@@ -189,7 +189,7 @@ TYPES = {
     Type.GROUPS: "groups",
 }
 
-#: What a type is called in the form of a function.
+#: What a type is called when the form of a function is shown.
 FORMS = {
     Type.SET: "SITES",
     Type.INT: "NUMBER",

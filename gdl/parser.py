@@ -1,7 +1,7 @@
 """Text to syntax tree.
 
-A rule file is cut into its top-level declarations first, and each is parsed by itself: so a
-file with faults in three declarations gets three messages, and the rest of it is still checked.
+A rule file is first cut into its top-level declarations, and each is parsed by itself: a file
+with faults in three declarations gets three messages, and the rest of it is still checked.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_LENGTH = 100_000
 MAX_BRACKETS = 40
 MAX_BLOCKS = 20
 
-#: A line that ends in one of these goes on in the next.
+#: A line that ends in one of these continues on the next.
 CONTINUES = frozenset(
     "EQ NE LE GE LT GT PLUS MINUS TIMES DIV MOD BOTH POWER AND OR NOT ELSE IF IN WITHIN TOUCHES COMMA "
     "ASSIGN ADD SUBTRACT DOTS WHERE FOR TO AT OF".split()
@@ -50,9 +50,9 @@ class Fault(Exception):
 
 
 class Lines(local, Indenter):
-    """Makes indentation into tokens, and joins a line that ends in an operator with the next.
+    """Turns indentation into tokens, and joins a line that ends in an operator with the next.
 
-    It is part of the one parser that there is, and knows how deep a line is: each thread has its own state.
+    It belongs to the one shared parser and tracks the depth of lines, so each thread has its own state.
     """
 
     NL_type = "_NL"
@@ -106,10 +106,10 @@ def _parser() -> Lark:
 
 
 def _tables() -> str | bool:
-    """Where lark keeps the parser's tables, which take longer to make than most files to check.
+    """Where lark keeps the parser's tables, which take longer to build than most files take to check.
 
-    Lark makes them anew after a change of the grammar, of itself or of Python, and goes without the
-    file where it cannot be read or written.
+    Lark rebuilds them when the grammar, lark itself or Python changes, and does without the
+    file if it cannot be read or written.
     """
     folder = cache_folder()
     return folder is not None and str(folder / f"grammar.{sys.implementation.cache_tag}.tables")
@@ -133,14 +133,14 @@ class Chunk:
         )
 
     def at(self, position: int, length: int = 1) -> Span:
-        """The place of `length` characters of a line from a position in the chunk's text."""
+        """The place of `length` characters of a line, starting at a position in the chunk's text."""
         line = self.text.count("\n", 0, position) + 1
         column = position - (self.text.rfind("\n", 0, position) + 1) + 1
         return self.span(line, column, line, column + length)
 
 
 def normalise(text: str) -> str:
-    """The text with plain line ends and without a byte order mark."""
+    """The text with `\\n` as its only line ending and without a byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -164,13 +164,13 @@ def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
     return declarations, diagnostics
 
 
-#: What stands in for a line that cannot be read, in the blocks whose other lines are read all the same.
+#: What replaces a line that cannot be read, in the blocks whose other lines are still read.
 STAND_INS = {"turn": "require yes", "setup": "remove none", "end": "if no board: draw"}
 
-#: Statements of several blocks: without the line that begins or parts them, the others make no sense.
+#: Statements of several blocks: without the line that begins or separates these, the rest makes no sense.
 TOGETHER = frozenset("either or prefer otherwise else repeat while at".split())
 
-#: So many lines of a block may be unreadable before the rest is given up.
+#: How many lines of a block may be unreadable before the rest is given up.
 MOST_FAULTS = 8
 
 
@@ -185,7 +185,7 @@ def _read(chunk: Chunk) -> tuple[Declaration | None, list[Diagnostic]]:
         assert isinstance(result, Diagnostic)
         line = result.span.line - chunk.lines
         if line in seen:
-            return None, faults  # what stands in for the line does not fit there
+            return None, faults  # the replacement does not fit there
         seen.add(line)
         faults.append(result)
         rest = _without_line(chunk, line)
@@ -195,7 +195,7 @@ def _read(chunk: Chunk) -> tuple[Declaration | None, list[Diagnostic]]:
 
 
 def _without_line(chunk: Chunk, number: int) -> Chunk | None:
-    """The declaration with something harmless in place of a line; None where that is not known to help."""
+    """The declaration with a line replaced by something harmless; None if that is not known to help."""
     stand_in = STAND_INS.get(re.split(r"\W", chunk.text, maxsplit=1)[0])
     lines = chunk.text.split("\n")
     line = lines[number - 1]
@@ -207,7 +207,7 @@ def _without_line(chunk: Chunk, number: int) -> Chunk | None:
         return None
     operator = LEADING.match(line)
     if operator and "#" not in lines[number - 2] and lines[number - 2].strip():
-        # It ends the line above instead, and both go on as one.
+        # Move the operator to the end of the line above, which joins the two lines.
         lines[number - 2] += " " + operator[1]
         lines[number - 1] = " " * operator.end() + line[operator.end() :]
         return Chunk(chunk.source, "\n".join(lines), chunk.lines, chunk.columns)
@@ -220,12 +220,12 @@ def _without_line(chunk: Chunk, number: int) -> Chunk | None:
         if first in ("if", "for") and lines[below].strip():
             lines[number - 1] = line[:indent] + "if yes:"
         else:
-            lines[below] = ""  # the line went on here
+            lines[below] = ""  # the line continued here
     return Chunk(chunk.source, "\n".join(lines), chunk.lines, chunk.columns)
 
 
 def parse_value(source: Source, text: str, where: Span) -> Node | Diagnostic:
-    """The value written inside a text that stands at `where`, such as `{queen}` of a notation."""
+    """The value written inside a text at `where`, such as `{queen}` in a notation."""
     chunk = Chunk(source, text + "\n", where.line - 1, where.column - 1)
     return _brackets_fault(chunk) or _parse(chunk, "expression")
 
@@ -288,7 +288,7 @@ def _opens_or_closes_picture(line: str, in_picture: bool) -> bool:
 
 _TEXT_OR_COMMENT = re.compile(r'"""|"[^"\n]*"|#.*')
 _BRACKETS = re.compile(r'"""[^"]*"""|"""|"[^"\n]*"|#[^\n]*|[()\[\]{}]')
-#: Control characters but tab and line end, and those that change the direction of the text.
+#: Control characters other than tab and line end, and those that change the direction of the text.
 _INVISIBLE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
 )
@@ -296,7 +296,7 @@ _CLOSES = {")": "(", "]": "[", "}": "{"}
 
 
 def _brackets_fault(chunk: Chunk) -> Diagnostic | None:
-    """A bracket or picture that nothing closes or opens, said at that bracket."""
+    """A bracket or picture that nothing closes or opens, reported at that bracket."""
     opened: list[tuple[str, int]] = []
     for match in _BRACKETS.finditer(chunk.text):
         sign, position = match[0], match.start()
@@ -324,7 +324,7 @@ def _brackets_fault(chunk: Chunk) -> Diagnostic | None:
 
 
 def _invisible_faults(source: Source) -> list[Diagnostic]:
-    """Characters that cannot be seen but command a terminal or turn the text around."""
+    """Characters that cannot be seen but control a terminal or reverse the text."""
     match = _INVISIBLE.search(source.text)
     if match is None:
         return []
@@ -334,8 +334,8 @@ def _invisible_faults(source: Source) -> list[Diagnostic]:
 
 
 def _indentation_faults(source: Source) -> list[Diagnostic]:
-    """An indented first line, and tabs and spaces both used to indent."""
-    kind: str | None = None  # of the blank characters that indent this file; "" until there are some
+    """An indented first line, or both tabs and spaces used to indent."""
+    kind: str | None = None  # the character that indents this file; "" until one is seen
     for number, line in enumerate(source.text.split("\n"), 1):
         indent = line[: len(line) - len(line.lstrip(" \t"))]
         if not line.strip() or line.lstrip().startswith("#"):

@@ -1,4 +1,4 @@
-"""The parts of a checked game: everything that it is made of, one after the other."""
+"""Walking over the parts of a checked game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Part = CheckedGame | OptionSpec | StateSpec | Stmt | Domain | Expr | PlayStep | 
 
 
 def walk(node: Any) -> Iterator[Part]:
-    """A part of a game and all parts of it, or those of each in a tuple or dictionary."""
+    """A part of a game and all the parts inside it, or those of each item of a tuple or dictionary."""
     if isinstance(node, dict):
         node = tuple(node.values())
     if isinstance(node, tuple):
@@ -51,7 +51,7 @@ def calls(node: Any, words: Collection[str]) -> bool:
 
 
 def taken(turns: Mapping[str, Block], play: tuple[PlayStep, ...]) -> list[str]:
-    """The turns of `play`, and those that `again` leads to from there."""
+    """The turns of `play`, and those reached from them by `again`."""
     found = list(dict.fromkeys(step.turn for step in play))
     for turn in found:  # it grows as we go
         found += [name for name in onward(turns[turn]) if name not in found]
@@ -63,12 +63,12 @@ def onward(turn: Block) -> list[str]:
     return list(dict.fromkeys(part.turn for part in walk(turn) if isinstance(part, Again) and part.turn))
 
 
-#: A `repeat` in which nothing is chosen goes on as often as this.
+#: The most rounds of a `repeat` in which nothing is chosen.
 ROUNDS = 1_000
 
 
 def rounds(stmt: Repeat, sites: int) -> int:
-    """How often the body is run at most: a path has room for one choice on each site of the board."""
+    """The most times the body is run: a path has room for one choice on each site of the board."""
     return sites if branches(stmt) else ROUNDS
 
 

@@ -1,4 +1,4 @@
-"""The local names of rules: which are bound, where they may be used, and which slots hold their values."""
+"""The local names of rules: which are bound, where they can be used, and which slots hold their values."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from gdl.source import Span
 
 @define
 class Binding:
-    """A name bound inside a rule: what it stands for (None: a fault already reported), and where."""
+    """A name bound inside a rule: what it stands for (None: a fault already reported), and its place."""
 
     value: c.Expr | None
     span: Span
-    #: The slot where `let` put it; other names cannot be given a new value.
+    #: The slot, if `let` bound it; other names cannot be given a new value.
     slot: int | None = None
 
 
 class Scopes:
-    """The names bound around what is being checked, one scope a block, and the part of the game it is in."""
+    """The names in scope, one scope per block, and the part of the game being checked."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -33,12 +33,12 @@ class Scopes:
         self.context = "constant"
         #: How many slots there are.
         self.slots = 0
-        #: All names that were ever bound, and the places of those that were used.
+        #: All names ever bound, and the places of those that were used.
         self.bindings: dict[Span, str] = {}
         self.used: set[Span] = set()
         #: Names of this rule whose blocks have ended.
         self.forgotten: set[str] = set()
-        #: Names of turns: in `end` nothing is known of them.
+        #: Names bound in turns, which are unknown in `end`.
         self.of_turns: set[str] = set()
         #: The slots that hold one site.
         self.sites: set[int] = set()
@@ -46,7 +46,7 @@ class Scopes:
 
     @contextmanager
     def open(self, context: str | None = None) -> Iterator[None]:
-        """Names bound inside are forgotten after; `context` says where the rule stands."""
+        """Names bound inside are forgotten afterwards; `context` is the part of the game."""
         before = self.context
         self.context = context or before
         if context is not None:
@@ -62,7 +62,7 @@ class Scopes:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Only names bound inside are known there: a definition sees no names of the rule that uses it."""
+        """Only names bound inside are visible: a definition sees no names of the rule that uses it."""
         outer, self._scopes = self._scopes, [{}]
         try:
             yield
@@ -70,7 +70,7 @@ class Scopes:
             self._scopes = outer
 
     def new_slot(self) -> int:
-        """A place for a local value that no other has."""
+        """A slot that no other local value has."""
         self.slots += 1
         return self.slots - 1
 
@@ -93,7 +93,7 @@ class Scopes:
         return slot
 
     def bind_each(self, word: s.Word, domain: c.Domain) -> int:
-        """Give a name to what is run over, one after the other, and return its slot."""
+        """Give a name to the values of a domain, taken one by one, and return its slot."""
         slot = self.bind(word, domain.type)
         if domain.kind == "sites":
             self.sites.add(slot)
@@ -105,7 +105,7 @@ class Scopes:
         self.bindings[word.span] = word.text
 
     def bind_unknown(self, word: s.Word) -> None:
-        """Note a name whose value is faulty, so that its uses are no faults of their own."""
+        """Bind a name whose value is faulty, so that its uses are not reported as faults too."""
         self._scopes[-1][word.text] = Binding(None, word.span)
 
     def use(self, word: s.Word) -> Binding | None:
@@ -118,7 +118,7 @@ class Scopes:
         return binding
 
     def find(self, name: str) -> Binding | None:
-        """The local name, looked at only."""
+        """The local name, without marking it as used."""
         return next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
 
     def all(self) -> list[str]:

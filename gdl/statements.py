@@ -26,11 +26,11 @@ CALLED: dict[type[s.Node], str] = {
 ANYWHERE = (s.Let, s.Place, s.Remove, s.IfBlock, s.ForBlock, s.Nothing)
 IN_SETUP = (*ANYWHERE, s.Diagram)
 AT_ONCE = (*ANYWHERE, s.Move, s.Flip, s.Become, s.Assign)
-#: Blocks may nest this deep; each `else if` stands in the `else` of the one before.
+#: Blocks may nest this deep; each `else if` is nested in the `else` of the one before.
 MAX_BLOCKS = 40
-#: These stand at the top level of a turn, or of a branch of `prefer`.
+#: These may appear only at the top level of a turn, or of a branch of `prefer`.
 TOP_LEVEL = (s.Prefer, s.OnlyMost)
-#: With one of these a turn leaves the player a choice.
+#: A turn with one of these leaves the player a choice.
 CHOICES = (c.Choose, c.Either, c.Prefer, c.Pass, c.Sides)
 
 
@@ -41,7 +41,7 @@ class Statements:
         self.expressions = expressions
         self.names = expressions.names
         self.scopes = expressions.scopes
-        #: How many statements could not be made out.
+        #: How many statements could not be understood.
         self.lost = 0
         self._allowed: tuple[type[s.Node], ...] | None = None
         self._depth = 0
@@ -60,7 +60,7 @@ class Statements:
             return self._suite(suite, top=True)
 
     def _suite(self, suite: s.Suite, top: bool = False) -> c.Block:
-        """The statements of one block; faults are reported, and the rest is checked all the same."""
+        """The statements of one block; faults are reported, and the rest is still checked."""
         block: list[c.Stmt] = []
         for place, node in enumerate(suite):
             if isinstance(node, s.Prefer) and top:
@@ -74,7 +74,7 @@ class Statements:
                 continue
             self.lost += 1
             if isinstance(node, s.Choose | s.Let):
-                # The name is known all the same, so that its uses are no faults.
+                # Bind the name all the same, so that its uses are not reported too.
                 self.scopes.bind_unknown(node.name)
         return tuple(block)
 
@@ -144,7 +144,7 @@ class Statements:
             case s.Again():
                 return c.Again(span, self.names.turn(node.turn) if node.turn else None)
             case s.Nothing():
-                # A local that nothing asks for.
+                # A local that nothing reads.
                 return c.SetLocal(span, self.scopes.new_slot(), c.Const(Type.BOOL, span, True))
             case s.Simple():
                 return self._simple(node)
@@ -175,11 +175,11 @@ class Statements:
         raise AssertionError(node)
 
     def _reported(self, condition: s.Node) -> c.Expr | None:
-        """The condition of a block whose body is checked whether or not the condition is sound."""
+        """The condition of a block, or None with its fault reported: the body is checked in any case."""
         return self.expressions.attempt(self.expressions.value, condition, Type.BOOL)
 
     def _domain(self, node: s.Choose | s.ForBlock) -> c.Domain:
-        """What is run over; `A, t in B` and `A and t in B` are an attempt at two things at once."""
+        """What is run over. `A, t in B` and `A and t in B` are attempts to bind two names at once."""
         match node.domain:
             case (
                 s.Listing(items=(_, s.Binary(operator=s.Word(text="in"), left=s.Word() as second), *_))
@@ -211,7 +211,7 @@ class Statements:
             return c.For(node.span, slot, domain, condition, self._block(node.body))
 
     def _repeat(self, node: s.Repeat) -> c.Stmt:
-        """A `repeat`; where the player may stop, a round that another may follow ends in a choice."""
+        """A `repeat`; if the player may stop, every round that another may follow ends in a choice."""
         span = node.span
         with self.scopes.open():
             body = self._suite(node.body)
@@ -224,7 +224,7 @@ class Statements:
         return c.Repeat(span, (*body, c.SetLocal(span, onward.slot, condition), ask), onward)
 
     def _kind_and_sites(self, node: s.Place | s.Become) -> tuple[c.Expr, c.Expr]:
-        """Both parts of a statement, and the faults of both."""
+        """Both parts of a statement; the faults of both are reported."""
         kind = self.expressions.attempt(self._kind, node.kind)
         at = self.expressions.attempt(self.expressions.value, node.at, Type.SET)
         if kind is None or at is None:
@@ -316,7 +316,7 @@ class Statements:
         return c.SetState(span, name, found)
 
     def _assign_of_player(self, node: s.Assign, type_: Type) -> c.Stmt:
-        """A new value of the state that one of the players has."""
+        """A new value for one player's state."""
         name, span = node.name.text, node.span
         if node.site is None:
             form = f"the form is: {name}[PLAYER] {node.operator.text} VALUE"
@@ -430,7 +430,7 @@ class Statements:
         return letters
 
     def _whose(self, letters: dict[str, tuple[int | None, int] | None]) -> str:
-        """Which letters of a picture are whose."""
+        """Which letters of a picture belong to which player."""
         said = ["nothing: `.`"]
         for owner, name in [*enumerate(self.names.players), (None, "nobody")]:
             theirs = [f"`{letter}`" for letter, piece in letters.items() if piece and piece[0] == owner]
@@ -440,7 +440,7 @@ class Statements:
 
 
 def leaves_a_choice(block: c.Block) -> bool:
-    """Whether a turn asks the player anything."""
+    """Whether a turn leaves the player anything to decide."""
     for statement in block:
         match statement:
             case c.IfStmt(then=then, otherwise=otherwise):

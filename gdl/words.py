@@ -1,6 +1,6 @@
-"""The words of the language, the forms they stand in, and what writers of other languages may mean."""
+"""The words of the language, the forms they appear in, and what words of other languages may mean."""
 
-# ruff: noqa: RUF001 (signs that look like others are what this table is about)
+# ruff: noqa: RUF001 (signs that look like others are the point of this table)
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ STATEMENTS = {
     "diagram": 'diagram """ROWS OF LETTERS"""',
 }
 
-#: What the lines of a declaration look like, where they are no statements.
+#: What the lines of a declaration look like, if they are not statements.
 LINES = {
     "end": 'if CONDITION: PLAYER wins "REASON" (or PLAYER loses; draw; highest score wins, tie: OUTCOME)',
     "play": "repeat PLAYER, PLAYER: TURN (or once PLAYER: TURN)",
@@ -57,7 +57,7 @@ LINES = {
     "board": "the sites of a line, as: a1 b1 c1",
 }
 
-#: Words of the lines of `end`: the form they stand in, and what they say.
+#: Words of the lines of `end`: the form they appear in, and what they mean.
 OUTCOMES = {
     "wins": ("PLAYER wins", "This player has won."),
     "loses": ("PLAYER loses", "The other player has won."),
@@ -70,7 +70,7 @@ OUTCOMES = {
     ),
 }
 
-#: Words inside of declarations, statements and values: a form that they stand in, and what they say.
+#: Words inside declarations, statements and values: a form they appear in, and what they mean.
 INSIDE = {
     "by": (DECLARATIONS["game"], "Who has made the game."),
     "of": (DECLARATIONS["variant"], "The game that it varies."),
@@ -96,17 +96,17 @@ INSIDE = {
     "no": ("no", "A condition that never holds."),
 }
 
-#: Words that begin a block, or stand between its beginning and its colon.
+#: Words that begin a block, or may come between its first word and its colon.
 OPENERS = frozenset("setup turn at if else for either or prefer otherwise repeat".split())
 
-#: Words that go on with a block begun before, and what it begins with.
+#: Words that continue an earlier block, and the word that block begins with.
 SEQUELS = {"else": "if", "or": "either", "otherwise": "prefer", "while": "repeat"}
 
 #: Words that join values; none of them can be a value's name.
 JOINING = frozenset("if else and or not some no yes in within touches where div mod at to".split())
 
-#: Words that begin or join values, statements and outcomes: names like these could not be used. `nothing`,
-#: which stands alone on its line, can.
+#: Words that begin or join values, statements and outcomes, so that they cannot be names. `nothing`, which
+#: stands alone on its line, can.
 RESERVED = (
     JOINING
     | frozenset("for players while wins loses draw highest lowest on once otherwise".split())
@@ -115,16 +115,16 @@ RESERVED = (
 
 
 def written(value: object) -> str:
-    """A value as a rule file has it: conditions by their words."""
+    """A value as a rule file writes it: conditions as `yes` and `no`."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _by_word(rows: dict[str, str]) -> dict[str, str]:
-    """A table from what to write to the words, from a table the other way round."""
+    """A table from each word to what to write, from one that gives several words for each hint."""
     return {word: hint for hint, words in rows.items() for word in words.split()}
 
 
-#: Words of other languages, where a declaration begins, and what this one writes.
+#: Words that begin a declaration in other languages, and what to write in this one.
 DECLARED_ELSEWHERE = _by_word(
     {
         f"write `define`: {DECLARATIONS['define']}": "def func function fn macro",
@@ -138,7 +138,7 @@ DECLARED_ELSEWHERE = _by_word(
     }
 )
 
-#: Words of other languages, where a statement begins, and what this one writes.
+#: Words that begin a statement in other languages, and what to write in this one.
 BEGINNINGS = _by_word(
     {
         "write `else if`": "elif elsif elseif",
@@ -159,7 +159,7 @@ BEGINNINGS = _by_word(
     }
 )
 
-#: Words of other languages inside a line, and what this one writes.
+#: Words of other languages inside a line, and what to write in this one.
 FOREIGN = {
     "is": "write `in` for a site of a set, `=` between numbers or players",
     "then": "a colon stands behind the condition",
@@ -171,7 +171,7 @@ FOREIGN = {
     "where": "`where` belongs to `choose` and `for`; sites that meet a condition: {s in SITES: CONDITION}",
 }
 
-#: Names of values and functions in other languages, in small letters, and what this one has.
+#: Names of values and functions in other languages, in lower case, and what this one has instead.
 NAMED_ELSEWHERE = _by_word(
     {
         "write `yes`": "true",
@@ -206,7 +206,7 @@ NAMED_ELSEWHERE = _by_word(
     }
 )
 
-#: Signs of other languages, the longer ones first, and what this one writes.
+#: Signs of other languages, longer ones first, and what to write in this one.
 SIGNS = {
     "->": "write `to`: move A to B",
     "=>": "write `>=` for `at least`",
