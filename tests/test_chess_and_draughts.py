@@ -20,13 +20,13 @@ CHESS = [
 ]
 
 
-def chess(tmp_path: Path, board: str, unmoved: str = "none") -> Position:
+def chess(tmp_path: Path, board: str, unmoved: str = "none", base: str = "Chess") -> Position:
     """Chess from a board in Forsyth's notation; `unmoved` is what may still castle. White is to move."""
     rows = re.sub(r"[1-8]", lambda run: "." * int(run[0]), board).split("/")
     picture = "\n".join("    " + " ".join(row) for row in rows)
     return variant(
         tmp_path,
-        'variant "Study" of "Chess"\n'
+        f'variant "Study" of "{base}"\n'
         f'setup:\n    diagram """\n{picture}\n    """\n'
         f"state unmoved: set = {unmoved}\n",
     )
@@ -52,6 +52,53 @@ def test_chess_notation(tmp_path):
     assert {"O-O", "O-O-O", "a7-a8=Q", "a7-a8=N"} <= set(moves)
     after = chess(tmp_path, "7k/8/8/8/8/8/8/R3K2R", "e1 + a1 + h1").play("O-O-O").board
     assert after == {"c1": "White king", "d1": "White rook", "h1": "White rook", "h8": "Black king"}
+
+
+@pytest.mark.parametrize(
+    ("board", "moves", "winner", "reason"),
+    [
+        ("8/1K4k1/8/8/8/8/8/8", "b7-b8 g7-g8", None, "both kings have arrived"),
+        ("8/1K4k1/8/8/8/8/8/8", "b7-b8 g7-g6", "White", "the king has arrived"),
+        ("8/1K6/6k1/8/8/8/8/8", "b7-b8", "White", "the king has arrived"),
+        ("4R3/1K4k1/8/8/8/8/8/8", "b7-b8", "White", "the king has arrived"),  # the rook holds the last row
+        ("8/8/1K6/6k1/8/8/8/8", "b6-a6 g5-g6 a6-b6 g6-g7 b6-a6 g7-g8", "Black", "the king has arrived"),
+    ],
+)
+def test_black_may_still_arrive_after_white(tmp_path, board, moves, winner, reason):
+    result = play(chess(tmp_path, board, base="Racing Kings"), moves).result
+    assert (result.winner, result.reason) == (winner, reason)
+
+
+def test_the_game_goes_on_while_black_may_still_arrive(tmp_path):
+    position = chess(tmp_path, "8/1K4k1/8/8/8/8/8/8", base="Racing Kings")
+    assert not position.play("b7-b8").over
+
+
+@pytest.mark.parametrize(
+    ("base", "board", "move", "winner", "reason"),
+    [
+        ("King of the Hill", "7k/8/8/8/8/4K3/8/8", "e3-e4", "White", "king on the hill"),
+        ("Three-check", "8/8/8/8/8/4k3/6r1/7K", "h1-g2", None, "nobody can give check any more"),
+        ("Antichess", "2b5/8/8/8/8/8/8/2B5", "c1-b2", None, "the bishops can never meet"),
+        ("Antichess", "3p4/8/8/8/8/8/8/3RR3", "d1-d8", "Black", "all pieces are gone"),
+        ("Antichess", "8/8/8/4p3/8/4P3/7P/8", "e3-e4", "Black", "no legal move"),
+    ],
+)
+def test_ends_of_variants_of_chess(tmp_path, base, board, move, winner, reason):
+    result = chess(tmp_path, board, base=base).play(move).result
+    assert (result.winner, result.reason) == (winner, reason)
+
+
+def test_the_hill_is_no_shelter_from_check(tmp_path):
+    hill = "King of the Hill"
+    position = chess(tmp_path, "7k/8/8/r7/8/4K3/8/8", base=hill)
+    assert {"d4", "e4"} <= {move[3:] for move in legal(position)}
+    assert not {"d4", "e4"} & {move[3:] for move in legal(chess(tmp_path, "7k/8/8/8/r7/4K3/8/8", base=hill))}
+
+
+def test_who_can_take_must_take_also_in_passing(tmp_path):
+    position = chess(tmp_path, "8/2p5/8/3P4/8/8/8/7P", base="Antichess")
+    assert legal(play(position, "h1-h2 c7-c5")) == ["d5-c6"]
 
 
 def draughts(tmp_path: Path, pieces: str) -> Position:

@@ -123,6 +123,12 @@ def xiangqi(move: str, _: Position) -> str:
     return "-".join(f"{letter(int(word[3]))}{10 - int(word[1])}" for word in move[1:].split("-"))
 
 
+def within_a_board(move: str, _: Position) -> str:
+    """There a square is its small board, its row from the top and its column."""
+    board, row, column = map(int, move.split("+")[-1].split(","))
+    return f"{letter(board % 3 * 4 + column)}{11 - board // 3 * 4 - row}"
+
+
 #: The trace, the game and options, and how a move of the trace is written here.
 CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("amazons", "amazons", {}, from_above),
@@ -153,10 +159,15 @@ CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("pentago", "pentago", {"at_once": False}, quarter_turn),
     ("tic_tac_toe", "tic_tac_toe", {}, row_and_column),
     ("misere tic_tac_toe", "misere_tic_tac_toe", {}, row_and_column),
+    ("ultimate_tic_tac_toe", "ultimate_tic_tac_toe", {}, within_a_board),
     ("y 9", "y", {"size": 9}, same),
     ("y 5", "y", {"size": 5}, same),
     ("xiangqi", "xiangqi", {}, xiangqi),
     ("chess", "chess", {}, uci),
+    ("king of the hill", "king_of_the_hill", {}, uci),
+    ("three-check", "three_check", {}, uci),
+    ("racing kings", "racing_kings", {}, uci),
+    ("antichess", "antichess", {}, uci),
 ]
 
 

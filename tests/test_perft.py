@@ -61,10 +61,13 @@ COUNTS: list[tuple[str, dict[str, int | bool], list[int]]] = [
     ("lines_of_action", {"size": 9}, [42, 1712]),
     # The Chess Programming Wiki: Chinese Chess Perft Results
     ("xiangqi", {}, [44, 1920, 79666]),
+    # Fairy-Stockfish
+    ("antichess", {}, [20, 400, 8067, 153299, 2732672]),
 ]
 
 #: The same, of minutes in all.
 DEEP: list[tuple[str, dict[str, int | bool], list[int]]] = [
+    ("racing_kings", {}, [21, 421, 11264, 296242, 9472927]),
     ("xiangqi", {}, [44, 1920, 79666, 3290240]),
     ("english_draughts", {}, [7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680, 18391564]),
     # Aart Bik has 6483961: he leaves out ten captures of the same men in another order.

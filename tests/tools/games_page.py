@@ -36,6 +36,7 @@ WIKI = "Chess Programming Wiki"
 #: Who else has counted. Where there are several, not all went to the greatest depth.
 COUNTED_BY = {
     "amazons": "Regular Boardgames, AbstractPlay",
+    "antichess": "python-chess, Fairy-Stockfish",
     "ayu": "two programs of their own",
     "brandubh": "tafl",
     "brazilian_draughts": "Rein Halbersma",
@@ -57,6 +58,7 @@ COUNTED_BY = {
     "hex": "Regular Boardgames, OpenSpiel",
     "international_draughts": "Regular Boardgames, Aart Bik, py-draughts",
     "kalah": "OpenSpiel",
+    "king_of_the_hill": "python-chess",
     "knightthrough": "Regular Boardgames, KnightThroughBot",
     "konane": "AbstractPlay",
     "lines_of_action": "Regular Boardgames, OpenSpiel, AbstractPlay",
@@ -72,9 +74,12 @@ COUNTED_BY = {
     "pentago": "Regular Boardgames, OpenSpiel",
     "pente": "AbstractPlay",
     "pro_gomoku": "AbstractPlay",
+    "racing_kings": "python-chess, Fairy-Stockfish",
     "reversi": "Regular Boardgames, OpenSpiel, AbstractPlay",
     "surakarta": "MiniZero",
+    "three_check": "python-chess",
     "tic_tac_toe": "Regular Boardgames; all 255,168 games, as is known",
+    "ultimate_tic_tac_toe": "OpenSpiel",
     "xiangqi": f"{WIKI}, OpenSpiel",
     "y": "OpenSpiel",
     "yavalath": "Regular Boardgames",
@@ -83,6 +88,7 @@ COUNTED_BY = {
 #: What else is tested, and nothing that another program has said.
 BY_HAND = {
     "abalone": "Pushes and broadsides in a drawn position.",
+    "antichess": "Captures in passing, blocked pawns, and bishops that never meet.",
     "brandubh": "Captures, and the king's end, in drawn positions.",
     "brazilian_draughts": "Draws of a lone king.",
     "chess": "Mate, stalemate, repetition, castling and promotion; too few pieces to mate.",
@@ -90,13 +96,16 @@ BY_HAND = {
     "cylinder_connect_four": "A row that goes round.",
     "egotzi": "Every clause of its rules; numbers of different positions; a second program in the tests.",
     "hex": "Boards that are not square, and the swap.",
+    "king_of_the_hill": "The hill, and check on it.",
     "lines_of_action": "Draws at the second and the third repetition.",
     "losing_reversi": "A game in which a colour loses all its discs.",
     "misere_breakthrough": "The last row, and the last man.",
     "nogo": "Captures and suicide.",
     "pentago": "Five in a row before and after the quarter is turned.",
+    "racing_kings": "Who arrives, and when.",
     "squared_egotzi": "Auction, komi and scores; that an auction and an agreement give the same game.",
     "surakarta": "Captures round a loop.",
+    "three_check": "The draw of two kings.",
     "toroidal_go": "Liberties across the seam.",
     "tumbleweed": "Where one may settle, on a small board.",
 }
@@ -107,6 +116,10 @@ NOTES = {
         "One start only, the classical one. A third repetition is a draw, of which the rules say nothing."
     ),
     "amazons": "Smaller boards have the start drawn nearer in; sources differ on it.",
+    "antichess": (
+        "As lichess has it: nobody castles, and who has no move has won, with more pieces left or fewer. "
+        "Draws by repetition and fifty moves come by themselves."
+    ),
     "ataxx": (
         "AbstractPlay counts a step once for each blob that may grow, so its numbers of moves are not "
         "compared. A third repetition is a draw here. No walls."
@@ -158,6 +171,7 @@ NOTES = {
         "order."
     ),
     "kalah": "Sources differ on the last seed in a pit that faces an empty one: `empty_capture`.",
+    "king_of_the_hill": "Draws as in the base, but not for want of pieces.",
     "knightthrough": "",
     "konane": "Even sizes only; the games on seven columns are played in a variant.",
     "lines_of_action": (
@@ -185,12 +199,18 @@ NOTES = {
     ),
     "pente": "Sources differ on the first moves: `tournament`.",
     "pro_gomoku": "AbstractPlay lets players pass after the fifth move, here nobody may.",
+    "racing_kings": "Draws by repetition and fifty moves come by themselves.",
     "reversi": "Starts with four discs, as Othello does; the Reversi of 1883 began with an empty board.",
     "squared_egotzi": "",
     "surakarta": "Sources differ on when a game without captures ends: `quiet`.",
+    "three_check": "Draws as in the base, but two kings and a knight or bishop play on.",
     "tic_tac_toe": "",
     "toroidal_go": "As the base.",
     "tumbleweed": "",
+    "ultimate_tic_tac_toe": (
+        "OpenSpiel has two steps where the small board is free, here it is one move. Sources differ on games "
+        "without three boards in a row: here they are drawn, however many boards each side has."
+    ),
     "xiangqi": (
         "Check and chase without end are a draw at the third repetition, whoever gives them; by most rules "
         "that player loses. OpenSpiel goes on, and calls a draw after 500 moves."
@@ -202,6 +222,7 @@ NOTES = {
 #: The options and moves that lead to the position of the picture; the start where a game is not here.
 SHOWN: dict[str, tuple[Options, str]] = {
     "amazons": ({}, "d1-d7/g7 g10-g8/d5"),
+    "antichess": ({}, "e2-e3 b7-b5 f1-b5 c8-a6 b5-d7"),
     "breakthrough": ({}, "d2-d3 e7-e6 d3-d4 b7-b6 d4-e5"),
     "chess": ({}, "e2-e4 e7-e5 g1-f3 b8-c6 f1-b5 a7-a6"),
     "clobber": ({}, "c3-c4 b5-c5"),
@@ -218,6 +239,7 @@ SHOWN: dict[str, tuple[Options, str]] = {
     "gomoku": ({}, "h8 i9 h9 h10 i8 g8 j8 k8 j7 g10 f9"),
     "havannah": ({"size": 6}, "f6 g6 f7 e7 g5 h5 h4 e8 g7 d9"),
     "hex": ({}, "f6 e7 g5 d9 h8 f8 e5 c8"),
+    "king_of_the_hill": ({}, "e2-e4 e7-e6 e1-e2 d8-h4 e2-e3 d7-d5 e3-d4"),
     "lines_of_action": ({}, "c1-c3 a4-c4 f8-f6"),
     "misere_hex": ({"columns": 7}, "d4 c5 e3 b6 f5 d6"),
     "misere_tic_tac_toe": ({}, "b2 a1 c3 a3 a2"),
@@ -228,9 +250,14 @@ SHOWN: dict[str, tuple[Options, str]] = {
     "pro_gomoku": ({}, "h8 i9 l8 h9 g9 i7 i8"),
     "reversi": ({}, "d3 c3 c4 e3"),
     "squared_egotzi": ({}, "20 keep d4 d5 c3 e4 d3 c5 f4"),
+    "three_check": ({}, "e2-e4 e7-e5 d1-h5 b8-c6 h5-f7"),
     "tic_tac_toe": ({}, "b2 a3 a1 c3 b3"),
     "toroidal_go": ({}, "f6 c3 i9 c9 i3 b10 j10 a1"),
     "tumbleweed": ({}, "h12-h4 f6 j10 h6 h10"),
+    "ultimate_tic_tac_toe": (
+        {},
+        "j5 g1 k3 k10 i6 a7 a11 a10 c6 k5 j1 f1 f2 f5 g2 j6 e7 c11 j10 g5 i1 c1 j3 g9 i3 b9 e2 c7",
+    ),
     "xiangqi": ({}, "h3-e3 h10-g8"),
     "y": ({}, "d4 c4 c5 e3 e4 f2 b6 b5"),
     "yavalath": ({}, "e5 f5 e6 d6 f4 g3 d7"),
@@ -323,8 +350,9 @@ def whole_games() -> Iterator[tuple[str, str, int]]:
         *((trace, name) for trace, name, *_ in test_openspiel.CASES),
         ("gomoku on a torus", "gomoku"),
     ]:
-        program = PYTHON_CHESS if trace == "chess" else OPENSPIEL
-        yield name, program.split()[0], len(test_openspiel.TRACES[trace]["games"])
+        played = test_openspiel.TRACES[trace]
+        program = PYTHON_CHESS if played["game"] == "python-chess" else OPENSPIEL
+        yield name, program.split()[0], len(played["games"])
     for trace, name, *_ in test_other_programs.CASES:
         played = test_other_programs.TRACES[trace]
         yield name, played["program"].split()[0].split("/")[-1], len(played["games"])

@@ -20,6 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import chess
+import chess.variant
 import pyspiel
 
 TARGET = Path(__file__).parents[1] / "data" / "openspiel.json"
@@ -80,21 +81,31 @@ GAMES: list[tuple[str, str, int, Callable[[str], str]]] = [
     ("pentago", "pentago", 20, bare),
     ("tic_tac_toe", "tic_tac_toe", 20, uncoloured),
     ("misere tic_tac_toe", "misere(game=tic_tac_toe())", 20, uncoloured),
+    ("ultimate_tic_tac_toe", "ultimate_tic_tac_toe", 10, numbers),
     ("y 9", "y(board_size=9)", 20, bare),
     ("y 5", "y(board_size=5)", 20, bare),
     ("xiangqi", "xiangqi", 5, bare),
 ]
-#: How deep move sequences are counted.
+#: The names of the traces, how many games, and how deep the variants of chess are counted.
+CHESS: list[tuple[str, type[chess.Board], int, int]] = [
+    ("chess", chess.Board, 20, 0),
+    ("king of the hill", chess.variant.KingOfTheHillBoard, 4, 4),
+    ("three-check", chess.variant.ThreeCheckBoard, 4, 4),
+    ("racing kings", chess.variant.RacingKingsBoard, 4, 4),
+    ("antichess", chess.variant.AntichessBoard, 4, 4),
+]
+#: How deep move sequences of OpenSpiel are counted.
 DEPTHS = {
     "mancala": 8,
     "oware": 7,
     "clobber": 4,
     "dots_and_boxes 4x3": 4,
     "nine_mens_morris": 4,
+    "ultimate_tic_tac_toe": 4,
     "xiangqi": 3,
 }
 #: Where another move of the same player goes on with the same turn.
-IN_STEPS = {"amazons", "checkers", "nine_mens_morris"}
+IN_STEPS = {"amazons", "checkers", "nine_mens_morris", "ultimate_tic_tac_toe"}
 
 
 def moves(state: pyspiel.State, name: str, short: Callable[[str], str]) -> Iterator[Turn]:
@@ -126,21 +137,39 @@ def openspiel(name: str, spec: str, short: Callable[[str], str], seed: int) -> L
     return game | ({"legal": listed} if seed == 0 else {})
 
 
-def python_chess(seed: int) -> Listed:
-    """One random game of chess, which ends at mate, stalemate, a third repetition or after fifty moves."""
-    pick = random.Random(f"chess {seed}")
-    board = chess.Board()
+def python_chess(name: str, kind: type[chess.Board], seed: int) -> Listed:
+    """One random game, which ends as its rules say, at a third repetition or after fifty moves."""
+    pick = random.Random(f"{name} {seed}")
+    board = kind()
     played, counts, listed = list[str](), list[int](), list[str]()
-    while any(board.legal_moves) and not board.is_repetition(3) and not board.is_fifty_moves():
-        legal = list(board.legal_moves)
+    while (legal := chess_moves(board)) and not board.is_repetition(3) and not board.is_fifty_moves():
         move = pick.choice(legal)
         played.append(move.uci())
         counts.append(len(legal))
         listed.append(" ".join(sorted(other.uci() for other in legal)))
         board.push(move)
-    returns = [0, 0] if not board.is_checkmate() else [-1, 1] if board.turn else [1, -1]
+    outcome = board.outcome(claim_draw=True)
+    assert outcome is not None
+    returns = {None: [0, 0], chess.WHITE: [1, -1], chess.BLACK: [-1, 1]}[outcome.winner]
     game: Listed = {"moves": " ".join(played), "counts": counts, "returns": returns}
     return game | ({"legal": listed} if seed == 0 else {})
+
+
+def chess_moves(board: chess.Board) -> list[chess.Move]:
+    return [] if board.is_variant_end() else list(board.legal_moves)
+
+
+def chess_sequences(board: chess.Board, depth: int) -> int:
+    """How many sequences of so many moves there are."""
+    legal = chess_moves(board)
+    if depth == 1:
+        return len(legal)
+    total = 0
+    for move in legal:
+        board.push(move)
+        total += chess_sequences(board, depth - 1)
+        board.pop()
+    return total
 
 
 def sequences(state: pyspiel.State, name: str, depth: int) -> int:
@@ -154,7 +183,10 @@ def main() -> None:
         name: {"game": spec, "games": [openspiel(name, spec, short, seed) for seed in range(count)]}
         for name, spec, count, short in GAMES
     }
-    traces["chess"] = {"game": "python-chess", "games": [python_chess(seed) for seed in range(20)]}
+    traces |= {
+        name: {"game": "python-chess", "games": [python_chess(name, kind, seed) for seed in range(count)]}
+        for name, kind, count, _ in CHESS
+    }
     specs = {name: spec for name, spec, _, _ in GAMES}
     counts = {
         name: [
@@ -162,6 +194,10 @@ def main() -> None:
             for n in range(1, depth + 1)
         ]
         for name, depth in DEPTHS.items()
+    } | {
+        name: [chess_sequences(kind(), n) for n in range(1, depth + 1)]
+        for name, kind, _, depth in CHESS
+        if depth
     }
     source = f"OpenSpiel {version('open-spiel')}, python-chess {version('chess')}"
     lines = [
