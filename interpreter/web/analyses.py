@@ -1,4 +1,4 @@
-"""Analyses that somebody waits for: one of each client at a time, ended when nobody waits any more."""
+"""Analyses that somebody is waiting for: one per client at a time, ended when nobody is waiting any more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.web.workers import Crowded, Lane, Refused
 #: Most reports kept, and most clients waiting.
 KEPT, WAITING = 30, 20
 
-#: Seconds for an analysis to end that its client has closed, before the next one of theirs is denied.
+#: Seconds that an analysis closed by its client has to end before the client's next one is denied.
 ENDING = 3.0
 
 
@@ -30,10 +30,10 @@ class Analyses:
     _running: dict[str, asyncio.Task[None]] = field(init=False, factory=dict)
 
     async def start(self, client: str, rules: Json, options: Json) -> AsyncGenerator[str, None]:
-        """How an analysis goes, as server-sent events; at last its sentences and its page, or `trouble`.
+        """The progress of an analysis as server-sent events; at the end its sentences and page, or `trouble`.
 
-        Whoever closes this ends the process. Raises Denied where the client has one running, Crowded where
-        too many have.
+        Closing this ends the process. Raises Denied if the client has one running, Crowded if too many
+        clients have.
         """
         if client in self._running:
             await asyncio.wait({self._running[client]}, timeout=ENDING)
@@ -65,7 +65,7 @@ class Analyses:
             news.put_nowait(None)
 
     def _keep(self, page: str) -> str:
-        """The name of a page that is kept, in the place of the oldest."""
+        """Keep a page, in place of the oldest if there are too many; the name it is kept under."""
         name = new_id()
         self._pages[name] = page
         if len(self._pages) > KEPT:
@@ -80,7 +80,7 @@ class Analyses:
 
 
 async def _told(news: asyncio.Queue[str | None], working: asyncio.Task[None]) -> AsyncGenerator[str, None]:
-    """What is told until the work is done, which ends with this."""
+    """The messages until the work is done; the work ends when this is closed."""
     try:
         while (message := await news.get()) is not None:
             yield message

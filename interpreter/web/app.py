@@ -1,4 +1,4 @@
-"""The server as an application: its routes, what comes before them, and how it tells what is wrong."""
+"""The server as an application: its routes, what comes before them, and how it reports errors."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from interpreter.web.routes import LEVEL, analyses, files, pages, records, rules
 from interpreter.web.store import Full, Gone
 from interpreter.web.workers import Crowded, Refused
 
-#: What any request may come to.
+#: The errors that any request may end in.
 ALWAYS: dict[int | str, dict[str, Any]] = {
-    400: {"model": shapes.Problem, "description": "Unreadable, or asked of another name"},
+    400: {"model": shapes.Problem, "description": "Unreadable, or meant for another host"},
     413: {"model": shapes.Problem, "description": "Too large", "content": {"text/plain": {}}},
-    422: {"model": shapes.Problem, "description": "What was asked, or the rules, are at fault"},
-    429: {"model": shapes.Problem, "description": "Too often"},
+    422: {"model": shapes.Problem, "description": "The request or the rules are at fault"},
+    429: {"model": shapes.Problem, "description": "Too many requests"},
     500: {"model": shapes.Problem, "description": "The server or its data are at fault"},
     503: {"model": shapes.Problem, "description": "Too much to do, or no room left"},
 }
-#: The status of what may go wrong.
+#: The status of each error.
 STATUSES: dict[type[Exception], int] = {
     NoSeat: 403,
     Unknown: 404,
@@ -47,7 +47,7 @@ STATUSES: dict[type[Exception], int] = {
 
 
 def create(settings: Settings) -> FastAPI:
-    """The application; it starts its processes when it is started."""
+    """The application; its processes start when it does."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -75,7 +75,7 @@ def create(settings: Settings) -> FastAPI:
 
 
 def _errors(app: FastAPI) -> None:
-    """What is wrong is told in one sentence."""
+    """Report every error in one sentence."""
 
     async def told(request: Request, error: Exception) -> JSONResponse:
         status = next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
@@ -107,7 +107,7 @@ def _errors(app: FastAPI) -> None:
     async def unkept(request: Request, error: sqlite3.DatabaseError) -> JSONResponse:
         logging.getLogger("uvicorn.error").error("the data cannot be used: %s", printable(str(error)))
         code = getattr(error, "sqlite_errorcode", None)
-        # What is no text is found by the library, which has no code for it.
+        # Python's library finds text that is not UTF-8 itself, and has no code for that.
         if code is None or not isinstance(error, sqlite3.OperationalError):
             return _problem(500, "The data of this server are damaged.")
         if code == sqlite3.SQLITE_FULL:
@@ -120,7 +120,7 @@ def _errors(app: FastAPI) -> None:
 
 
 def _methods(app: FastAPI, request: Request) -> set[str]:
-    """What can be done with a path, by all its routes."""
+    """The methods that the routes of a path allow."""
     matching = (route for route in app.routes if route.matches(request.scope)[0] != Match.NONE)
     return {method for route in matching for method in getattr(route, "methods", None) or ()}
 

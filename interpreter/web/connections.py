@@ -1,7 +1,7 @@
-"""Connections: how many there may be, and how long a request may take to come.
+"""Connections: how many there may be, and how long a request may take to arrive.
 
-The library counts the bytes of a head and closes what is idle after a request; the guard counts requests, and
-the application the bytes of a body. What never becomes a request is counted here.
+The library limits the bytes of a head and closes connections left idle after a request; the guard counts
+requests, and the application the bytes of a body. What never becomes a request is counted here.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from interpreter.web.guard import network_of
 
-#: Seconds for a request to come, with its body.
+#: Seconds for a request to arrive, with its body.
 PATIENCE = 20.0
-#: Connections of one address.
+#: Most connections from one address.
 OF_ONE = 200
 
 
 class Connection(H11Protocol):
-    """A connection that is closed where there are too many, or its request does not come."""
+    """A connection, closed if there are too many or if its request does not arrive in time."""
 
-    #: So many there are at most, and so many of one address.
+    #: Most connections in all, and from one address.
     most: ClassVar[float] = math.inf
     of_one: ClassVar[float] = math.inf
-    #: How many there are of each address.
+    #: The number of open connections from each address.
     _open: ClassVar[Counter[str]] = Counter()
     _late: asyncio.TimerHandle | None = None
 
@@ -56,7 +56,7 @@ class Connection(H11Protocol):
             del self._open[self.host]
 
     def _wait(self) -> None:
-        """Wait for the rest of a request, but not for ever."""
+        """Wait for the rest of a request, but not forever."""
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._wait_no_more()
         elif self._late is None:

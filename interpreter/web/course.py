@@ -1,4 +1,4 @@
-"""The course of moves: the board in the middle of one, and where the moved piece has stood."""
+"""The course of a move: the board in the middle of it, and where the moved piece has stood."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from interpreter.errors import TooMuchWork
 from interpreter.game import Move, Piece, Position
 
-#: Where there are more legal moves, the board is not worked out choice by choice.
+#: With more legal moves than this, the board is not worked out choice by choice.
 MOST_STAGED = 3000
 
 Board = dict[str, Piece]
 
 
 def stages(position: Position) -> Iterator[tuple[tuple[Any, ...], Board, list[str]]]:
-    """Choices that begin a legal move and change the board: the pieces that came by then, the sites left."""
+    """Choices that begin a legal move and change the board, each with the pieces that came and sites left."""
     moves, board = position.legal_moves, position.board
     if len(moves) > MOST_STAGED:
         return
@@ -28,7 +28,7 @@ def stages(position: Position) -> Iterator[tuple[tuple[Any, ...], Board, list[st
 
 
 def trail(before: Position, move: Move, after: Position) -> list[str]:
-    """The sites on which the moved piece has stood one after the other; of a piece that came, its site."""
+    """The sites on which the moved piece stood, in order; for a piece that was placed, its site."""
     boards = [before.board, *_staged(before, move).values(), after.board]
     clicked = [site for sort, value in move.path if sort == "set" for site in before.game.sites(value)]
     found = list[str]()
@@ -44,7 +44,7 @@ def trail(before: Position, move: Move, after: Position) -> list[str]:
 
 
 def changes(before: Position, after: Position) -> list[str]:
-    """The sites that a move has changed: what stands there, or a number."""
+    """The sites where a move has changed what stands there, or a number."""
     names = after.game.board.names
     old, new = (position.counters.values() for position in (before, after))
     changed = {site for was, now in zip(old, new, strict=True) for site in names if was[site] != now[site]}

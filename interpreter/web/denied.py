@@ -1,10 +1,10 @@
-"""What people may not do, or not now; each is answered with a status of its own."""
+"""Errors for what people may not do, or not now; each is answered with its own status."""
 
 from __future__ import annotations
 
 
 class Denied(Exception):
-    """What somebody may not do at a table, or not now; the message is one sentence."""
+    """Something may not be done at a table, or not now; the message is one sentence."""
 
 
 class Unknown(Denied):
@@ -12,8 +12,8 @@ class Unknown(Denied):
 
 
 class NoSeat(Denied):
-    """Who asks has no seat here, or it is not that seat's turn."""
+    """The person asking has no seat here, or it is not that seat's turn."""
 
 
 class Late(Denied):
-    """The game stands elsewhere by now."""
+    """The game has moved on."""

@@ -1,8 +1,8 @@
-"""What is asked about rules, and what is answered: the work of a process that the server does not trust.
+"""Requests about rules and their answers: the work of a process that the server does not trust.
 
 A request and an answer are JSON on one line each. A request says what to `do`, the rules (`{"bundled": name}`
-or `{"text": ...}`), their options and the moves so far; all that is kept from one to the next is kept to be
-quick. An answer is `{"answer": ...}`, or `{"fault": ..., "says": sentence}`; while a player thinks, lines of
+or `{"text": ...}`), their options and the moves so far; all that is kept between requests is kept for speed.
+An answer is `{"answer": ...}`, or `{"fault": ..., "says": sentence}`; while a player thinks, lines of
 `{"thought": ...}` come before it.
 """
 
@@ -35,13 +35,13 @@ from interpreter.web.machines import THREADS, Watch, considered, machine
 from interpreter.web.positions import UNNAMED, beside, game_of, keep, last_of, position_of, rules_of
 from interpreter.web.showing import board, diagnostic, options, table, view
 
-#: No answer is longer (bytes): the 28,056 first moves of Tumbleweed take 2 million.
+#: The longest answer (bytes); the 28,056 first moves of Tumbleweed take 2 million.
 MOST_BYTES = 8_000_000
 
-#: So many moves are made at most to have something to show in the picture of a game.
+#: The most moves made so that the picture of a game has something to show.
 STONES = 30
 
-#: So many games of a file of records are looked at.
+#: The most games read from a file of records.
 RECORDS = 200
 
 
@@ -49,7 +49,7 @@ RECORDS = 200
 
 
 def _check(request: Json, watch: Watch) -> Json:
-    """What is wrong with a text, and which game it is where nothing is."""
+    """What is wrong with a text, and if nothing is, which game it is."""
     rules = request["rules"]
     with beside(rules) as folder:
         faults = examine(Source(UNNAMED, rules["text"]), Path(folder))
@@ -63,7 +63,7 @@ def _check(request: Json, watch: Watch) -> Json:
 
 
 def _format(request: Json, watch: Watch) -> Json:
-    """A text in the usual look."""
+    """A text in the standard layout."""
     return {"text": format_text(request["text"])}
 
 
@@ -87,7 +87,7 @@ def _games(request: Json, watch: Watch) -> Json:
 
 
 def _words(name: str) -> str:
-    """What else a game can be found by: its board, and its other names."""
+    """Further words to find a game by: its board and its other names."""
     return " ".join(re.findall(r"^(?:board|# Also called) (.*)", library.read(name).text, re.MULTILINE))
 
 
@@ -100,9 +100,9 @@ def _picture(request: Json, watch: Watch) -> Json:
 
 
 def _scene(game: Game) -> Position:
-    """A position to know the game by: the first one, or one of a random game where that shows nothing."""
+    """A position to recognize the game by: the first one, or one from a random game if that shows nothing."""
     position, chance = game.start(), Random(game.name)
-    shows = len(position.board) > 2 or not game.rules.kinds  # seeds lie there from the beginning
+    shows = len(position.board) > 2 or not game.rules.kinds  # without kinds, seeds lie there from the start
     wanted = 0 if shows else min(game.board.size // 4, STONES)
     for _ in range(wanted):
         if position.over:
@@ -115,7 +115,7 @@ def _scene(game: Game) -> Position:
 
 
 def _open(request: Json, watch: Watch) -> Json:
-    """What there is to know of a game, and where it stands after some moves; the players must fit it."""
+    """All there is to know about a game, and its position after some moves; checks the players, too."""
     for person, player in zip(("first", "second"), request["players"], strict=True):
         if player != "human":
             machine(player, person)
@@ -141,7 +141,7 @@ def _open(request: Json, watch: Watch) -> Json:
 
 
 def _view(request: Json, watch: Watch) -> Json:
-    """A position, and the board and the options of its game."""
+    """A position, with the board and the options of its game."""
     position = position_of(request)
     game = position.game
     return {"board": board(game), "view": view(position, *last_of(request)), "options": options(game)}
@@ -155,7 +155,7 @@ def _draw(request: Json, watch: Watch) -> Json:
 
 
 def _play(request: Json, watch: Watch) -> Json:
-    """A move, as it is written, and the position after it."""
+    """A move in its notation, and the position after it."""
     before = position_of(request)
     move = before.parse(request["move"])
     moves = (*request["moves"], move.notation)
@@ -165,17 +165,17 @@ def _play(request: Json, watch: Watch) -> Json:
 
 
 def _random(request: Json, watch: Watch) -> Json:
-    """Any legal move, where a machine has failed."""
+    """A random legal move, for when a machine has failed."""
     return {"move": Random().choice(position_of(request).legal_moves).notation}
 
 
 def _think(request: Json, watch: Watch) -> Json:
-    """The move of a machine."""
+    """The move that a machine chooses."""
     return {"move": considered(request, request["player"], 0, watch)[1]}
 
 
 def _hint(request: Json, watch: Watch) -> Json:
-    """The moves most worth playing, with what may follow."""
+    """The moves most worth playing, with their likely continuations."""
     last, move = considered(request, ADVISER, ADVISED, watch)
     if last is None:
         return {"effort": "", "moves": [{"move": move, "value": None, "proven": None, "line": []}]}
@@ -183,7 +183,7 @@ def _hint(request: Json, watch: Watch) -> Json:
 
 
 def _records(request: Json, watch: Watch) -> Json:
-    """The games of a file of records, each with its `fault`, if it cannot be read."""
+    """The games in a file of records, each with its `fault` if it cannot be read."""
     from interpreter.record import RecordError, decode, parse
 
     found = list[Json]()
@@ -197,14 +197,14 @@ def _records(request: Json, watch: Watch) -> Json:
 
 
 def _analyse(request: Json, watch: Watch) -> Json:
-    """What games that a machine plays against itself say of the rules."""
+    """What games that a machine plays against itself show about the rules."""
     from interpreter.web.study import study  # which imports much that no other request needs
 
     rules, options = request["rules"], request["options"]
     if "bundled" in rules:
         return study(rules["bundled"], options, watch)
     title = rules_of(json.dumps(rules, sort_keys=True)).name
-    with beside(rules) as folder, chdir(folder):  # the report shows the name of a file, not of its folder
+    with beside(rules) as folder, chdir(folder):  # the report shows the name of the file, not of its folder
         name = f"{library.slug(title) or 'rules'}.game"
         Path(name).write_text(rules["text"], encoding="utf-8")
         return study(name, options, watch)
@@ -256,23 +256,23 @@ def prepare() -> None:
 
 
 def main() -> None:
-    """Answer what comes in until nobody asks.
+    """Answer requests until there are no more.
 
-    The arguments are how many megabytes of memory there are, and how far to stand back for others.
+    The arguments are the memory in megabytes and how far to stand back for others (see nice(1)).
     """
     prepare()
     _limit(int(sys.argv[1]) << 20)
     if hasattr(os, "nice"):
-        os.nice(int(sys.argv[2]))  # not before, so that it starts before others go on
+        os.nice(int(sys.argv[2]))  # only now, so that starting up has full priority
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whoever prints must not speak in between
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # prints must not get in between
     for line in sys.stdin.buffer:
         request = json.loads(line)
         _allow(request["seconds"])
         reply = answer(request, lambda thought: _send(out, {"thought": thought}))
         _send(out, reply)
         if reply.get("fault") == "memory":
-            break  # what is left of the memory is not to be relied on
+            break  # what is left of the memory cannot be relied on
 
 
 def _send(out: IO[bytes], data: Json) -> None:
@@ -286,7 +286,7 @@ def _send(out: IO[bytes], data: Json) -> None:
 
 
 def _limit(memory: int) -> None:
-    """Give this process no more memory and no files to write to; it cannot take that back."""
+    """Limit the memory and the files of this process; it cannot take that back."""
     try:
         import resource
     except ImportError:  # not on every system; the server still ends a process that takes too long
@@ -298,7 +298,7 @@ def _limit(memory: int) -> None:
 
 
 def _allow(seconds: float) -> None:
-    """Let the system end this process after so much more time of a processor, also if the server is gone."""
+    """Let the system end this process after this much more processor time, even if the server is gone."""
     try:
         import resource
     except ImportError:

@@ -1,7 +1,7 @@
-"""What the gallery shows: the bundled games, told at once, and their pictures, drawn one after the other.
+"""What the gallery shows: the bundled games, listed at once, and their pictures, drawn a few at a time.
 
-Both take a while, and stay the same as long as the program does: they are kept for the next start. What
-cannot be made is tried again when somebody asks for it.
+Both take a while to make, and stay the same as long as the program does: they are kept for the next start.
+What could not be made is tried again when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from interpreter.web import Json
 from interpreter.web.store import Full, Store
 from interpreter.web.workers import Lane
 
-#: So many things are asked for at the same time.
+#: How many things are made at the same time.
 AT_ONCE = 4
-#: What the list of games is called among the pictures, each of which has the name of its game.
+#: The name of the list of games among the pictures, each of which has the name of its game.
 LIST = ""
 
 
 @define(eq=False)
 class Gallery:
-    """The games and pictures of a server; they are made from when this is."""
+    """The games and pictures of a server; making them begins when this is created."""
 
     _store: Store
     _lane: Lane
@@ -43,12 +43,12 @@ class Gallery:
         self._making = asyncio.create_task(self._make())
 
     async def games(self) -> list[Json]:
-        """What is told of each game. Raises Refused, Crowded."""
+        """The description of each game. Raises Refused, Crowded."""
         games: list[Json] = await self._told(LIST)
         return games
 
     async def picture(self, name: str) -> str | None:
-        """The picture of a game as SVG; None where there is no such game. Raises Refused, Crowded."""
+        """The picture of a game as SVG; None if there is no such game. Raises Refused, Crowded."""
         return await self._told(name) if name in self._names else None
 
     async def close(self) -> None:
@@ -58,9 +58,9 @@ class Gallery:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _read(self) -> str:
-        """What this program has made before; by the name that is told, it is kept."""
+        """Read what this program has made before; the key it is kept under."""
         key = await asyncio.to_thread(_program)
-        with suppress(sqlite3.DatabaseError, ValueError):  # where the data are damaged, it is made again
+        with suppress(sqlite3.DatabaseError, ValueError):  # if the data are damaged, it is made again
             self._made.update(self._store.gallery(key))
         return key
 
@@ -89,7 +89,7 @@ class Gallery:
 
 
 def _program() -> str:
-    """What the gallery looks like depends on the games and the whole program."""
+    """A digest of the games and the whole program, on which the look of the gallery depends."""
     folders = (Path(__file__).parents[1], Path(library.__file__).parent, library.folder())
     files = {path for folder in folders for kind in ("*.py", "*.game") for path in folder.rglob(kind)}
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()

@@ -1,11 +1,11 @@
 """What every request passes before anything else sees it: who may ask, how often, and from where.
 
-- The name that is asked for (Host) must be one of ours. A page of another name that was made to lead to this
-  address (DNS rebinding) has its own name there. Addresses by number cannot be made to lead elsewhere.
-- What changes something, and what stays open, must not come from a page of another origin: browsers say
+- The host that a request names (Host) must be one of ours. A page whose own name was made to lead to this
+  address (DNS rebinding) sends that name. Numeric addresses cannot be made to lead elsewhere.
+- Requests that change something, or stay open, must not come from a page of another origin: browsers say
   where a request comes from (Origin, Sec-Fetch-Site).
-- A client, which is an address or a network of such, has so many requests a second, a minute and a day.
-- All answers tell the browser to run nothing that is not a file of ours, and to show us in no frame.
+- A client, which is an address or a network, may make a limited number of requests a second, minute and day.
+- All answers tell the browser to run nothing but files of ours, and to show them in no frame.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from limits.strategies import RateLimiter, SlidingWindowCounterRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: Bytes of a body; the application itself counts them.
+#: The longest body (bytes); the application itself counts them.
 MOST_BODY = 256 * 1024
 
-#: How many tables one client watches at the same time.
+#: The most tables that one client may watch at the same time.
 MOST_OPEN = 50
 
-#: Requests of one client that only look.
+#: How often one client may make requests that only look.
 LOOKING = "200/second;6000/minute"
-#: Requests that work on rules or change something, and those of them that take long or much room.
+#: Those that work on rules or change something, and those among them that take much time or room.
 ACTING = "30/second;600/minute"
 HEAVY = "20/second;120/minute;3000/day"
-#: What is heavy.
+#: The paths of the latter.
 WEIGHTY = re.compile(r"/api/(files|tables|records|analyses)(/[^/]*(/hint)?)?$")
 
 HEADERS = {
@@ -53,7 +53,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
-#: The name of a machine; with an address by number in its place, and a port.
+#: The name of a machine; then a host, which is such a name or a numeric address, with or without a port.
 NAME = re.compile(r"[a-z0-9._-]+")
 _HOST = re.compile(rf"(?P<name>\[[0-9a-f:.]+\]|{NAME.pattern})(:[0-9]{{1,5}})?")
 
@@ -62,7 +62,7 @@ SAFE = {"GET", "HEAD", "OPTIONS"}
 
 @define(eq=False)
 class Guard:
-    """Wraps an application; `names` are the hosts it answers for besides addresses by number."""
+    """Wraps an application; `names` are the hosts it answers for besides numeric addresses."""
 
     app: ASGIApp
     names: frozenset[str]
@@ -101,7 +101,7 @@ class Guard:
             await self.app(scope, receive, sending)
 
     async def _stay(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what stays open."""
+        """Answer a request that stays open."""
         client = client_of(scope)
         if self.limited and self._open[client] >= MOST_OPEN:
             await _refuse(send, 429, "You watch too many tables.")
@@ -111,15 +111,15 @@ class Guard:
             await self.app(scope, receive, send)
         finally:
             self._open[client] -= 1
-            self._open += Counter()  # forget who has left
+            self._open += Counter()  # forget clients that have left
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
-        """Status and sentence for a request that goes no further."""
+        """Status and sentence for a request that goes no further, else None."""
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not self._is_ours(host):
             return 400, "This is not the name of this server."
         path, method = scope["path"], scope["method"]
-        if not path.isprintable():  # where a path ends would be a matter of opinion
+        if not path.isprintable():  # parsers disagree on where such a path ends
             return 400, "This is no address."
         if (method not in SAFE or path.endswith("/events")) and not _same_origin(headers, host):
             return 403, "This page belongs to another server."
@@ -143,13 +143,13 @@ class Guard:
 
 
 def client_of(scope: Scope) -> str:
-    """Who asks, by address."""
+    """The client that makes a request, by its address."""
     return network_of(scope["client"][0]) if scope.get("client") else ""
 
 
 @lru_cache(maxsize=1024)
 def network_of(host: str) -> str:
-    """Who has an address: of the new kind (IPv6), one person has 2 ** 64 of them."""
+    """The client an address belongs to; with IPv6, one person has 2 ** 64 of them."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -162,7 +162,7 @@ def network_of(host: str) -> str:
 
 
 def _rates(method: str, path: str) -> list[tuple[str, Sequence[RateLimitItem]]]:
-    """The limits that a request counts for, by name."""
+    """The limits that a request counts towards, by name."""
     if method in SAFE:
         return [("looking", _PARSED[LOOKING])]
     heavy = [("heavy", _PARSED[HEAVY])] if WEIGHTY.match(path) else []
@@ -173,7 +173,7 @@ _PARSED = {text: parse_many(text) for text in (LOOKING, ACTING, HEAVY)}
 
 
 def _same_origin(headers: Headers, host: str) -> bool:
-    """Whether no page of another origin asks; programs that are no browsers say nothing of pages."""
+    """Whether no page of another origin is asking; programs other than browsers send no such headers."""
     origin = headers.get("origin")
     if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
         return False

@@ -1,4 +1,4 @@
-"""What all that is asked of the server works with: its data, its processes, its tables."""
+"""What all requests to the server work with: its data, its processes, its tables."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from interpreter.web.workers import SCRATCH, Lane, Limits
 #: The file of tables and rule files.
 DATABASE = "gdl.sqlite"
 
-#: What is kept of foreign rules to be quick the next time: so many bytes, looked at every so many seconds.
+#: The cache of foreign rules: its most bytes, and the seconds between two sweeps of it.
 MOST_CACHE, SWEEP = 256_000_000, 600.0
 
 
 @frozen
 class Settings:
-    """How a server is set up: where its data is, its names besides addresses, whether it counts requests."""
+    """How a server is set up: where its data are, its names besides addresses, whether it limits requests."""
 
     data: Path
     names: frozenset[str] = frozenset({"localhost"})
@@ -51,7 +51,7 @@ class Hall:
         return self.quick, self.foreign, self.slow, self.analyses.lane
 
     def dismiss(self) -> None:
-        """Send home all who wait for something; they would do so for long or for ever."""
+        """Release everybody who is waiting for something; they might wait long or forever."""
         self.tables.dismiss()
         for lane in self.lanes:
             lane.dismiss()
@@ -64,7 +64,7 @@ class Hall:
 
 
 def furnish(data: Path) -> Path:
-    """The folder of what is kept of foreign rules; it is made with all around it. Raises OSError."""
+    """The cache folder for foreign rules, made with all around it. Raises OSError."""
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     cache = data / "cache"
     (cache / SCRATCH).mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def _hall(settings: Settings) -> Hall:
     processors = os.cpu_count() or 1
     quick = Lane(Limits(most=max(2, processors), spare=1, memory=3000, nice=0, seconds=20.0))
     foreign = Lane(Limits(most=max(8, processors), spare=2, memory=1500, nice=5, seconds=6.0, cache=cache))
-    thinking = max(2, processors)  # half of it for one client, so that there is always something for others
+    thinking = max(2, processors)  # half of it for one client, so that others always get some
     slow = Lane(
         Limits(thinking, spare=1, memory=3000, nice=10, seconds=45.0, cache=cache, of_one=thinking // 2)
     )
@@ -86,7 +86,7 @@ def _hall(settings: Settings) -> Hall:
 
 
 async def _sweep(cache: Path) -> None:
-    """Remove the oldest of what is kept of foreign rules, where that is too much, and what lies about."""
+    """Every so often, remove the oldest files of too large a cache, and what was left lying about."""
     while True:
         await asyncio.to_thread(_remove_oldest, cache)
         await asyncio.to_thread(_remove_left, cache / SCRATCH)
@@ -104,7 +104,7 @@ def _remove_oldest(folder: Path) -> None:
 
 
 def _remove_left(scratch: Path) -> None:
-    """What processes have left that were ended; no request takes so long."""
+    """Remove what killed processes have left behind; no request takes as long as the age tested."""
     with suppress(OSError):
         for folder in scratch.iterdir():
             if folder.stat().st_mtime < time.time() - SWEEP:
@@ -113,7 +113,7 @@ def _remove_left(scratch: Path) -> None:
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Hall]:
-    """A hall with all that goes on behind it, closed at the end."""
+    """A hall with everything running behind it, closed at the end."""
     hall = _hall(settings)
     for lane in hall.lanes:
         lane.refill()

@@ -1,4 +1,4 @@
-"""Names that cannot be guessed, secrets, and what is kept of them."""
+"""Names that cannot be guessed, secrets, and what is stored of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import secrets
 
 
 def digest(secret: str) -> bytes:
-    """What is stored of a secret of 192 random bits, which nobody can guess and no one need stretch."""
+    """What is stored of a secret: with 192 random bits it cannot be guessed, and needs no key stretching."""
     return hashlib.sha256(secret.encode()).digest()
 
 

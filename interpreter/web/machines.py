@@ -13,7 +13,7 @@ from interpreter.thought import LINE, Thought
 from interpreter.web import Json
 from interpreter.web.positions import BACK, Kept, after, position_of
 
-#: A machine has at most so many threads, and so many seconds for a move, whatever its name says.
+#: The most threads of a machine, and the most seconds for a move, whatever its name says.
 THREADS, SECONDS = 2, 30.0
 
 Watch = Callable[[Json], None]
@@ -22,7 +22,7 @@ _players = Kept(16)
 
 
 def considered(request: Json, name: str, lines: int, watch: Watch) -> tuple[Thought | None, str]:
-    """What a player has thought of a position, and the move that it chooses in time."""
+    """What a player thinks of a position, and the move that it chooses in time."""
     position = position_of(request)
     person = position.person
     last: Thought | None = None
@@ -33,7 +33,7 @@ def considered(request: Json, name: str, lines: int, watch: Watch) -> tuple[Thou
         told = evolve(thought, line=thought.line[:LINE], prospects=()).data()
         watch({"person": person, "done": thought.done, **told})
 
-    # A player stays for its next move, and goes on thinking where it was.
+    # A player stays for its next move, and goes on thinking where it left off.
     key = (request.get("key"), name, person)
     player, watchers = _players.get(key) or _seated(name, person, lines)
     _players.put(key, (player, watchers))
@@ -45,7 +45,7 @@ def considered(request: Json, name: str, lines: int, watch: Watch) -> tuple[Thou
 
 
 def _seated(name: str, person: str, lines: int) -> tuple[Player, list[Callable[[Thought], None]]]:
-    """A player, and the list of those who watch it."""
+    """A player, and the list of its watchers."""
     watchers: list[Callable[[Thought], None]] = []
 
     def tell(thought: Thought) -> None:
@@ -56,7 +56,7 @@ def _seated(name: str, person: str, lines: int) -> tuple[Player, list[Callable[[
 
 
 def _history(game: Game, moves: list[str]) -> list[Decision]:
-    """The last decisions, by which a player knows its thoughts of before again."""
+    """The last decisions, by which a player finds its earlier thoughts again."""
     start = max(0, len(moves) - BACK // 2)
     position = after(game, tuple(moves[:start]))
     seen = []

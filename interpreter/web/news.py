@@ -1,6 +1,6 @@
-"""What is told to those who watch a table: server-sent events, each kept once for all of them.
+"""News for those who watch a table: server-sent events, each kept once for all of them.
 
-Who watches knows how far they have read. Who is behind by more than is kept is told where the game stands.
+Watchers know how far they have read. One who is behind by more than is kept is sent the state of the game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 
 from interpreter.web import Json
 
-#: The last messages are kept, so many and of so many characters, and at least one.
+#: Most messages kept, and most characters of them; the last one is always kept.
 MOST, MOST_CHARACTERS = 50, 500_000
 #: Seconds between two signs of life.
 ALIVE = 15.0
@@ -25,7 +25,7 @@ def as_json(data: object) -> str:
 
 
 def spliced(data: Json, **texts: str) -> str:
-    """An object of JSON; some of its values are texts of JSON already."""
+    """A JSON object, some of whose values are JSON text already."""
     parts = [as_json(data)[1:-1], *(f'"{name}":{text}' for name, text in texts.items())]
     return f"{{{','.join(filter(None, parts))}}}"
 
@@ -38,7 +38,7 @@ def as_event(kind: str, data: str, number: int | None = None) -> str:
 
 @frozen
 class Message:
-    """A message of this kind; only what has happened has a number and what is shown then."""
+    """A message of some kind; only an event has a number, and a view of the position after it."""
 
     kind: str
     data: Json
@@ -60,7 +60,7 @@ class News:
     """The last messages of a table."""
 
     _kept: deque[Message] = field(init=False, factory=deque)
-    #: How many there have been.
+    #: The number of messages so far.
     _told: int = field(init=False, default=0)
     weight: int = field(init=False, default=0)
     _closed: bool = field(init=False, default=False)
@@ -75,7 +75,7 @@ class News:
         self._wake()
 
     def close(self) -> None:
-        """Send home all who watch."""
+        """Dismiss all watchers."""
         self._closed = True
         self._wake()
 
@@ -84,7 +84,7 @@ class News:
         self._more = asyncio.Event()
 
     def _place(self, number: int, last: int) -> int:
-        """How many messages had been told when the event of this number had; -1 where that is not known."""
+        """The number of messages up to and including the event `number`; -1 if that is not known."""
         place = self._told - len(self._kept)
         for message in self._kept:
             if message.number == number + 1:
@@ -95,9 +95,9 @@ class News:
         return self._told if number == last else -1
 
     async def after(self, number: int | None, last: int, now: Callable[[], str]) -> AsyncIterator[str]:
-        """What has happened after the event of this number, and what happens.
+        """What has happened since the event `number`, and then what happens next.
 
-        `last` is the number of the last event, and `now` says where the game stands, for who must be told.
+        `last` is the number of the last event, and `now` gives the state of the game to those too far behind.
         """
         place = -1 if number is None else self._place(number, last)
         while not self._closed:

@@ -1,7 +1,7 @@
 """Where the processes of the server come from: each is a copy of one that has loaded all they need.
 
-So a process is there in milliseconds, not after seconds on a busy machine, and most of its memory is shared.
-Where the system cannot copy processes, each loads for itself.
+So a process is ready in milliseconds, instead of seconds on a busy machine, and most of its memory is shared.
+On systems that cannot copy processes, each loads everything itself.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _CONTEXT = (
     else multiprocessing.get_context("spawn")
 )
 _CONTEXT.set_forkserver_preload(["interpreter.web.ready"])
-# Threads of that library would take memory, and no copy has them.
+# Threads of OpenBLAS would take memory, and copies would not have them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def settle() -> None:
-    """Start the one to copy, from the main thread: ^C, which is for the server alone, must not end it."""
+    """Start the process to copy, from the main thread; ^C, which is for the server alone, must not end it."""
     if _CONTEXT.get_start_method() != "forkserver":
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -40,23 +40,23 @@ def settle() -> None:
 
 
 def born(ends: socket.socket, arguments: list[str], environment: Mapping[str, str]) -> BaseProcess:
-    """A process that speaks through this socket. Raises OSError where there are too many.
+    """A new process that talks through this socket. Raises OSError if there are too many.
 
-    It takes a moment, the first one longer; call this from a thread.
+    It takes a moment, longer for the first one; call this from a thread.
     """
     process = _CONTEXT.Process(target=_live, args=(ends, PROGRAM, arguments, dict(environment)), daemon=True)
     try:
         process.start()
-    except EOFError as error:  # the one to copy has ended; there will be another
+    except EOFError as error:  # the process to copy has ended; there will be another
         raise OSError(str(error)) from None
     return process
 
 
 def _live(ends: socket.socket, program: str, arguments: list[str], environment: dict[str, str]) -> None:
-    """The life of a process: what it reads and prints goes through the socket, complaints go nowhere."""
+    """The life of a process: what it reads and prints goes through the socket, errors go nowhere."""
     if hasattr(os, "setpgid"):
-        # Whoever presses ^C speaks to the server. In a session of its own it would not stand back: Linux
-        # shares processors among sessions first, however nice they are.
+        # ^C is for the server alone. In a session of its own the process would not stand back: Linux shares
+        # processors among sessions first, however nice they are.
         os.setpgid(0, 0)
     os.environ |= environment
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -1,6 +1,6 @@
-"""The games and positions that requests are about, kept from one to the next.
+"""The games and positions that requests refer to, kept from one to the next.
 
-Rules are `{"bundled": name}` or `{"text": ...}`, the latter with the texts that they may vary `beside` them.
+Rules are `{"bundled": name}` or `{"text": ...}`, the latter with texts they may be based on `beside` them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gdl.source import Source
 from interpreter.game import Game, Move, Position
 from interpreter.web import Json
 
-#: So many legal moves, with their positions, are kept; so far back in a game its positions are looked for.
+#: How many legal moves are kept, with their positions; how many moves back a known position is looked for.
 MOVES, BACK = 50_000, 16
 
 #: The name of a rule file that has none.
@@ -29,14 +29,14 @@ UNNAMED = "rules.game"
 
 @define
 class Kept:
-    """The last things that were asked for, the oldest forgotten first where all weigh too much."""
+    """The things asked for last; the oldest are forgotten first when all together weigh too much."""
 
     most: int
     _things: OrderedDict[Any, tuple[Any, int]] = field(init=False, factory=OrderedDict)
     _weight: int = field(init=False, default=0)
 
     def get(self, key: Any) -> Any:
-        """The thing of this key, or None."""
+        """The thing with this key, or None."""
         if key not in self._things:
             return None
         self._things.move_to_end(key)
@@ -53,7 +53,7 @@ _positions = Kept(MOVES)
 
 
 def game_of(request: Json) -> Game:
-    """The game that a request is about, on the engine that it asks for."""
+    """The game that a request refers to, on the engine that it asks for."""
     rules = json.dumps(request["rules"], sort_keys=True)
     return _bound(rules, json.dumps(request.get("options", {})), request.get("engine"))
 
@@ -76,7 +76,7 @@ def rules_of(rules: str) -> CheckedGame:
 
 
 def beside(rules: Json) -> tempfile.TemporaryDirectory[str]:
-    """A folder that holds the rule files that these may vary."""
+    """A folder that holds the rule files that these rules may be based on."""
     folder = tempfile.TemporaryDirectory(prefix="gdl-")
     for name, text in rules.get("beside", {}).items():
         (Path(folder.name) / f"{library.slug(name)}.game").write_text(text, encoding="utf-8")
@@ -84,12 +84,12 @@ def beside(rules: Json) -> tempfile.TemporaryDirectory[str]:
 
 
 def position_of(request: Json) -> Position:
-    """The position that a request is about. Raises MoveError for a move that is not legal."""
+    """The position that a request refers to. Raises MoveError for a move that is not legal."""
     return after(game_of(request), tuple(request.get("moves", ())))
 
 
 def last_of(request: Json) -> tuple[Position | None, Move | None]:
-    """The position before the last move of a request, and that move; neither where none was made."""
+    """The position before the last move of a request, and that move; None for both if there was no move."""
     *earlier, last = request.get("moves") or [None]
     if last is None:
         return None, None
@@ -103,7 +103,7 @@ def after(game: Game, moves: tuple[str, ...]) -> Position:
         known = _positions.get((id(game), moves[:length]))
         if known is not None:
             break
-    # The key holds the game by its identity, which is its own as long as the position holds the game.
+    # The key has the id of the game, which no other game gets as long as the position holds this one.
     position = game.start() if known is None else known
     for ply in range(position.ply, len(moves)):
         position = position.play(moves[ply])

@@ -1,4 +1,4 @@
-"""What comes in and goes out, as shapes that are checked and described (OpenAPI)."""
+"""The shapes of requests and answers, which are checked and described (OpenAPI)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, 
 
 from interpreter.web.table import MOST_PLIES
 
-#: The longest rule text (characters), as the language has it.
+#: The longest rule text (characters), the same as in the language.
 MOST_TEXT = 100_000
 
 
 def _whole(value: object) -> object:
-    """JSON knows one sort of numbers: 2.0 is a whole one."""
+    """JSON has one type of number: 2.0 is a whole number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -34,7 +34,7 @@ Person = Literal["first", "second"]
 
 
 class Strict(BaseModel):
-    """Takes nothing that it does not know."""
+    """A model that accepts no unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -55,7 +55,7 @@ class Bundled(Strict):
 
 
 class Filed(Strict):
-    """The rules of a file of one's own; of its newest version, if no other is asked for."""
+    """The rules of one of your own files; of its newest version unless another is given."""
 
     file: Id
     version: Annotated[int, Field(ge=1, le=1_000_000, strict=True), _WHOLE] | None = None
@@ -77,9 +77,9 @@ Rules = Bundled | Filed | Written | Tabled
 
 
 class OptionShape(BaseModel):
-    """An option of a game and its value; a number may be from `low` to `high` in steps of `step`.
+    """An option of a game and its value; a number may range from `low` to `high` in steps of `step`.
 
-    Both may depend on other options. `about` is what the rules remark on it.
+    These may depend on other options. `about` is the comment on it in the rules.
     """
 
     name: str
@@ -92,7 +92,7 @@ class OptionShape(BaseModel):
 
 
 class GameShape(BaseModel):
-    """A bundled game; `words` are what else it can be found by, `how` says how to play."""
+    """A bundled game; `words` are further search terms, `how` explains how to play."""
 
     name: str
     title: str
@@ -107,9 +107,9 @@ class GameShape(BaseModel):
 
 
 class DiagnosticShape(BaseModel):
-    """What is wrong with a rule text, and where: lines and columns from 1, the end column one past it.
+    """A fault in a rule text, and its place: lines and columns count from 1, the end column is one past it.
 
-    `file` is the base game where it stands there, else null.
+    `file` is the base game if the fault is in that, else null.
     """
 
     file: str | None
@@ -123,7 +123,7 @@ class DiagnosticShape(BaseModel):
 
 
 class CheckedGame(BaseModel):
-    """A game whose rules are sound; `how` says how to play."""
+    """A game whose rules are sound; `how` explains how to play."""
 
     title: str
     about: str
@@ -132,7 +132,7 @@ class CheckedGame(BaseModel):
 
 
 class Checked(BaseModel):
-    """What there is to say about a rule text."""
+    """The result of checking a rule text."""
 
     ok: bool
     game: CheckedGame | None
@@ -166,7 +166,7 @@ class ToCheck(Strict):
 
 
 class ToPreview(Strict):
-    """Rules, the values of options that are not as they come, and moves."""
+    """Rules, the values of options other than the defaults, and moves."""
 
     rules: Rules
     options: Options = {}
@@ -177,7 +177,7 @@ class ToPreview(Strict):
 
 
 class Site(BaseModel):
-    """A site: its name, where it is (y up, neighbours 1 apart), its column and row from 1."""
+    """A site: its name, its place (y up, neighbours 1 apart), its column and row, counted from 1."""
 
     name: str
     x: float
@@ -190,26 +190,26 @@ Line = list[tuple[float, float]]
 
 
 class Edges(BaseModel):
-    """Outer edges of what one player has to reach: a side to link, a row."""
+    """The outer edges of what a player has to reach: a side to link, a row."""
 
     player: str
     lines: list[Line]
 
 
 class Exit(BaseModel):
-    """A site at an edge behind which the board begins again, and the way out there."""
+    """A site at an edge beyond which the board begins again, and the way out there."""
 
     site: str
     way: tuple[int, int]
 
 
 class BoardShape(BaseModel):
-    """An empty board; `lines` are those between points, from end to end, `stars` points that are marked.
+    """An empty board; `lines` are those between points, from end to end, `stars` the marked points.
 
     After `around` columns and rows the board begins again, at the `exits`; 0: it has an edge there. No move
-    is about the `idle` sites; `slots` are those between two of them, and the way there. Where `pits` is
-    true, nothing stands on a site but the seeds that are counted there; `stores` names the state that says
-    what each player has taken, and `owners` have the sites that are one player's.
+    involves the `idle` sites; `slots` are those between two of them, and the way there. If `pits` is true,
+    a site holds nothing but the seeds counted there; `stores` names the state that says what each player
+    has taken, and `owners` gives the owner of each site that belongs to one player.
     """
 
     kind: str
@@ -223,9 +223,9 @@ class BoardShape(BaseModel):
     edges: list[Edges]
     idle: list[str]
     slots: dict[str, tuple[int, int]]
-    #: What the rules call the numbers that are chosen.
+    #: What the rules call the numbers that players choose.
     number: str | None
-    #: Whether there is one place for a piece in each column, as where it falls.
+    #: Whether each column has just one place for a piece, as if it fell there.
     falls: bool
     pits: bool
     owners: dict[str, str]
@@ -246,8 +246,8 @@ class Piece(BaseModel):
 class LegalMove(BaseModel):
     """A legal move: its notation `n`, its choices `c` in order, each a pair of its sort and its value.
 
-    Sorts are "site", "sites" (a list), "direction", "player", "kind", "int" and "word". Where the notation
-    does not tell the sites, `goes` are pairs of sites from and to which it moves pieces of the mover.
+    Sorts are "site", "sites" (a list), "direction", "player", "kind", "int" and "word". If the notation does
+    not name the sites, `goes` are pairs of sites from and to which the move takes the mover's pieces.
     """
 
     n: str
@@ -256,7 +256,7 @@ class LegalMove(BaseModel):
 
 
 class Stage(BaseModel):
-    """What the choices `c`, which begin a move, have changed: the pieces that came, the sites left."""
+    """What the first choices `c` of a move have changed: the pieces that came, the sites left empty."""
 
     c: list[list[Any]]
     came: list[Piece]
@@ -264,7 +264,7 @@ class Stage(BaseModel):
 
 
 class ResultShape(BaseModel):
-    """How a game has ended; without a winner it is a draw."""
+    """How a game has ended; without a winner, in a draw."""
 
     winner: str | None
     person: Person | None
@@ -275,7 +275,7 @@ class ResultShape(BaseModel):
 class ViewShape(BaseModel):
     """A position.
 
-    `last` are the sites that the last move changed, `trail` those on which the moved piece stood.
+    `last` are the sites that the last move changed, `trail` those on which the moved piece stood, in order.
     """
 
     ply: int
@@ -283,12 +283,12 @@ class ViewShape(BaseModel):
     person: Person
     seats: dict[str, Person]
     pieces: list[Piece]
-    #: The number of each site that has one; of several counters "1/2".
+    #: The number on each site that has one; "1/2" for several counters.
     counts: dict[str, str]
     state: dict[str, str]
-    #: What each player has taken, where the board has pits.
+    #: What each player has taken, if the board has pits.
     stores: dict[str, int] | None
-    #: By colour, where the rules keep a score.
+    #: By colour, if the rules keep a score.
     scores: dict[str, int] | None
     last: list[str]
     trail: list[str]
@@ -314,8 +314,8 @@ class Preview(BaseModel):
 class ToOpen(Strict):
     """A game to be played; a player is "human", or a machine such as "mcts:2s".
 
-    It goes on after these moves; where it is `resigned`, whoever is to move then has given up. `invited` is
-    the person who is yet to come: whoever accepts the invitation is given that seat.
+    It goes on after these moves; if it is `resigned`, the person to move then has resigned. `invited` is the
+    person who is yet to come: the first to accept the invitation is given that seat.
     """
 
     rules: Rules
@@ -328,14 +328,14 @@ class ToOpen(Strict):
 
 
 class Seats(BaseModel):
-    """The secret of each person's seat; a machine's has none, nor has that of who is invited."""
+    """The secret of each person's seat; none for a machine or for the person invited."""
 
     first: str | None
     second: str | None
 
 
 class Opened(BaseModel):
-    """A new table. The secrets are told once."""
+    """A new table. The secrets are shown only once."""
 
     id: str
     seats: Seats
@@ -343,13 +343,13 @@ class Opened(BaseModel):
 
 
 class ToSit(Strict):
-    """An invitation: the secret that was told with a new table."""
+    """An invitation: the secret that came with a new table."""
 
     invitation: Annotated[str, StringConstraints(max_length=200)]
 
 
 class Seat(BaseModel):
-    """A seat, and its secret, which is told once."""
+    """A seat and its secret, which is shown only once."""
 
     person: Person
     secret: str
@@ -362,12 +362,12 @@ class Again(BaseModel):
 
 
 class TableShape(BaseModel):
-    """A table and where its game stands; `you` is the person whose secret was sent with the request.
+    """A table and the state of its game; `you` is the person whose secret was sent with the request.
 
     `movers` made the `moves`, `asked` asks to take one back; the same people go on at the table `next`.
-    `above` is the player whose pieces begin on the upper half of the board, those of the other on the lower.
-    `how` are paragraphs that say how to play, as far as the rule file does; `remarks` are what it says of
-    some of the `options`.
+    `above` is the player whose pieces begin on the upper half of the board, the other's on the lower.
+    `how` are paragraphs that explain how to play, as far as the rule file does; `remarks` are its comments
+    on some of the `options`.
     """
 
     id: str
@@ -395,20 +395,20 @@ class TableShape(BaseModel):
 
 
 class ToMove(Strict):
-    """A move, and how many were made before it."""
+    """A move and the number of moves before it."""
 
     ply: Ply
     move: MoveText
 
 
 class ToAct(Strict):
-    """How many moves were made, as far as you know."""
+    """The number of moves made so far, as far as you know."""
 
     ply: Ply
 
 
 class Done(BaseModel):
-    """What has happened: the event's number and kind, the moves made by now, the move as it is written."""
+    """What has happened: the event's number and kind, the number of moves made, the notation of the move."""
 
     number: int
     kind: Literal["move", "undo", "ask", "decline", "resign"]
@@ -417,7 +417,7 @@ class Done(BaseModel):
 
 
 class Advice(BaseModel):
-    """A move worth playing: what its person can expect (0 lost, 1 won), and what may follow."""
+    """A move worth playing: what its player can expect (0 lost, 1 won), and the likely continuation."""
 
     move: str
     value: float | None
@@ -426,7 +426,7 @@ class Advice(BaseModel):
 
 
 class Hint(BaseModel):
-    """The moves most worth playing, the best first."""
+    """The moves most worth playing, best first."""
 
     effort: str
     moves: list[Advice]
@@ -436,9 +436,9 @@ class Hint(BaseModel):
 
 
 class RecordShape(BaseModel):
-    """A game of a file of records; `fault` says why it cannot be opened, where it cannot.
+    """A game in a file of records; `fault` says why it cannot be opened, if so.
 
-    `rules` are those of a bundled game or a file of yours that has its name.
+    `rules` are those of the bundled game, or your own file, of the same name.
     """
 
     game: str
@@ -453,7 +453,7 @@ class RecordShape(BaseModel):
 
 
 class ToAnalyse(Strict):
-    """Rules, and the values of options that are not as they come."""
+    """Rules, and the values of options other than the defaults."""
 
     rules: Rules
     options: Options = {}
@@ -463,21 +463,21 @@ class ToAnalyse(Strict):
 
 
 class ToFile(Strict):
-    """A rule file to be kept."""
+    """A rule file to be stored."""
 
     name: Name
     text: Text
 
 
 class ToSave(Strict):
-    """The next version of a rule file, and its name if that changes."""
+    """The next version of a rule file, and its new name if that changes."""
 
     text: Text
     name: Name | None = None
 
 
 class Listed(BaseModel):
-    """A rule file of one's own; `made` are seconds since 1970."""
+    """One of your rule files; `made` is in seconds since 1970."""
 
     id: str
     name: str

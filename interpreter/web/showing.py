@@ -1,4 +1,4 @@
-"""What pages are told of positions, boards, options and faults, as JSON."""
+"""Positions, boards, options and faults as JSON for the pages."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from interpreter.web import Json
 from interpreter.web.course import changes, stages, trail
 from interpreter.web.positions import UNNAMED
 
-#: So many moves are looked at for where they lead, whose notation or choices do not tell.
+#: Of moves whose notation or choices do not tell where they lead, how many may be played to find out.
 UNLIKE = 100
 
 
 def view(position: Position, before: Position | None = None, move: Move | None = None) -> Json:
     """All that a page shows of a position, and the legal moves by their choices.
 
-    `before` and `move` are how it came about, where it has.
+    `before` and `move` are the position and the move that led to it, if any.
     """
     game, result = position.game, position.result
     state: Json = position.state
@@ -58,8 +58,8 @@ def view(position: Position, before: Position | None = None, move: Move | None =
 
 
 def _scores(position: Position) -> dict[str, int] | None:
-    """The scores by now, as far as they are of interest and can be worked out."""
-    if stores(position.game) and not position.over:  # they count the seeds in a player's own pits, too
+    """The current scores, if they are of interest and can be worked out."""
+    if stores(position.game) and not position.over:  # they would count the seeds in a player's own pits, too
         return None
     try:
         return position.scores
@@ -81,12 +81,12 @@ def _moves(position: Position) -> Iterator[Json]:
 
 
 def _hides(move: Move, sort: str, value: Any) -> bool:
-    """Whether a choice of a move does not tell where it leads."""
+    """Whether a choice of a move leaves open where it leads."""
     return sort == "direction" or (sort == "site" and value not in move.notation)
 
 
 def _goes(position: Position, move: Move) -> list[list[str]]:
-    """From where to where a move brings pieces of the mover, where one of each sort goes."""
+    """From where to where a move takes the mover's pieces, for each sort of which just one goes."""
     before, after = position.board, position.play(move).board
     gone, come = dict[Piece, list[str]](), dict[Piece, list[str]]()
     for these, others, sites in ((before, after, gone), (after, before, come)):
@@ -101,7 +101,7 @@ def _goes(position: Position, move: Move) -> list[list[str]]:
 
 
 def _falls(game: Game) -> bool:
-    """Whether a piece can be put into a column in one way only, as where it falls."""
+    """Whether there is only one way to put a piece into each column, as if it fell there."""
     position, board = game.start(), game.board
     first = [_path(game, move.path) for move in position.legal_moves]
     if not game.rules.kinds or any([sort for sort, _ in choices] != ["site"] for choices in first):
@@ -113,7 +113,7 @@ def _falls(game: Game) -> bool:
 
 
 def _number(rules: CheckedGame) -> str | None:
-    """What the rules call the numbers that are chosen, where all have one name."""
+    """What the rules call the numbers that players choose, if all have the same name."""
     chosen = [part for part in walk(rules.turns) if isinstance(part, Choose)]
     names = {choose.name for choose in chosen if choose.domain.type is Type.INT}
     return names.pop() if len(names) == 1 else None
@@ -131,7 +131,7 @@ def _pieces(game: Game, board: dict[str, Piece]) -> Iterator[Json]:
 
 
 def _stages(position: Position) -> Iterator[Json]:
-    """What the first choices of a legal move have changed on the board before the next one is made."""
+    """What the first choices of a legal move have changed on the board before the next choice is made."""
     for path, came, left in stages(position):
         yield {
             "c": _path(position.game, path),
@@ -166,7 +166,7 @@ def _choice(game: Game, sort: str, value: int) -> list[Any]:
 
 
 def table(game: Game) -> Json:
-    """What is told of a game beside its positions."""
+    """All that a page shows of a game besides its positions."""
     return {
         "about": game.rules.about,
         "how": how_to_play(game.rules),
@@ -178,7 +178,7 @@ def table(game: Game) -> Json:
 
 
 def _above(game: Game) -> str | None:
-    """The player whose pieces begin on the upper half of the board, those of the other on the lower one."""
+    """The player whose pieces begin on the upper half of the board while the other's are on the lower."""
     names, heights = game.board.names, [y for _, y in game.board.xy]
     pieces = game.start().board
     sums = [
@@ -227,7 +227,7 @@ def _rounded(lines: Iterable[Iterable[XY]]) -> list[list[list[float]]]:
 
 
 def options(game: Game) -> list[Json]:
-    """The options of a game: what each is, and may be where the others are as they are."""
+    """The options of a game: the value of each, and its possible values given those of the others."""
     found = []
     for name, value in game.options.items():
         values = game.choices(name)
@@ -240,14 +240,14 @@ def options(game: Game) -> list[Json]:
 
 
 def _remark(rules: CheckedGame, option: str) -> str | None:
-    """What the comment behind an option says."""
+    """The comment after an option."""
     span = rules.options[option].span
     line = span.source.text.splitlines()[span.line - 1]
     return line.partition("#")[2].strip(" #") or None
 
 
 def diagnostic(fault: Diagnostic) -> Json:
-    """A fault with its place; `file` is the base game where it stands there, else None."""
+    """A fault with its place; `file` is the base game if the fault is in that, else None."""
     span = fault.span
     return {
         "file": None if span.source.name == UNNAMED else span.source.name,

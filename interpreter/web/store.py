@@ -1,11 +1,11 @@
 """What the server must not forget: tables with all that has happened at them, and people's rule files.
 
-One SQLite file, written ahead (WAL). What is written is safe from the end of the process, however it comes:
-the system has it. `synchronous=NORMAL` leaves it to the system when the disk has it, too: a power cut may
+One SQLite file with a write-ahead log (WAL). What is written survives the end of the process, however it
+ends: the system has it. `synchronous=NORMAL` lets the system decide when it reaches the disk: a power cut may
 lose the last seconds, but never tears a game. So each write takes microseconds, and none waits for a disk.
 
-The file has a size. Where it is nearly full, games that nobody needs any more make room for new ones: those
-that are over or were never begun, after an hour; those that stand still, after a month; the oldest first.
+The file has a maximum size. When it is nearly full, games that nobody needs any more make room for new ones:
+those over or never begun, after an hour; those that stand still, after a month; oldest first.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from attrs import frozen
 
 from interpreter.web import Json
 
-#: The file takes no more than so many pages of 4,096 bytes: 4 GiB.
+#: The most pages of 4,096 bytes in the file: 4 GiB.
 MOST_PAGES = 1 << 20
-#: The shares of it from where on room is made for new games, and from where on there is none: what is left
-#: then is for the moves of those that go on.
+#: The shares of it from which room is made for new games, and from which there is none for them: the rest is
+#: for the moves of games that go on.
 NEARLY_FULL, FULL = 0.9, 0.95
-#: So many games make room at a time, and so long (seconds) nobody has touched them: games of the two kinds.
+#: How many games are removed at a time, and for how long (seconds) games of the two kinds must lie untouched.
 FORGOTTEN, HOUR, MONTH = 200, 3_600.0, 30 * 86_400.0
 
-#: A file of ours is known by the first ("GDL" and 1), how it is laid out by the second.
+#: The first marks a file of ours ("GDL" and 1), the second its layout.
 APPLICATION, LAYOUT = 0x47444C01, 1
 
 #: Texts of rules are kept once, however many tables and versions have them. At a table, `beside` is the name
-#: of a text that its rules may vary, or empty for the rules themselves.
+#: of a text that its rules may be based on, or empty for the rules themselves.
 SCHEMA = """
 create table tables(
     id text primary key, touched real not null, over integer not null default 0, title text not null,
@@ -76,24 +76,24 @@ create table gallery(
 
 
 class Foreign(Exception):
-    """A file that is none of ours, or of another version of the program; the message says what it is."""
+    """A file that is not ours, or of another version of the program; the message says which."""
 
 
 class Full(Exception):
-    """There is no room for anything new; the message is one sentence."""
+    """No room for anything new; the message is one sentence."""
 
 
 class Gone(Exception):
-    """A table that was removed; the message is one sentence."""
+    """A table has been removed; the message is one sentence."""
 
 
 @frozen
 class Event:
-    """Something that has happened at a table: the `number`th thing, after which `ply` moves are played.
+    """Something that has happened at a table: the `number`th thing, after which `ply` moves have been made.
 
     `kind` is "move", "undo", "ask" (for an undo), "decline" (no undo), "resign" or "again" (the same people
-    go on at another table), of which `person`. `note` says what there is to say about it; of "again" it is
-    the name of the other table.
+    go on at another table); `person` is whose it is. `note` is a remark on it; for "again", the name of the
+    other table.
     """
 
     number: int
@@ -106,9 +106,9 @@ class Event:
 
 @frozen
 class Setting:
-    """A table as it was set: the rules, who plays, and the hashes of the seats' secrets.
+    """A table as it was set up: the rules, who plays, and the hashes of the seats' secrets.
 
-    `invitation` is an empty seat, and the hash of the secret for which whoever has it is given that seat.
+    `invitation` is an empty seat and the hash of the secret that earns it.
     """
 
     id: str
@@ -135,7 +135,7 @@ class Store:
     """The file, opened."""
 
     def __init__(self, path: Path) -> None:
-        """Raises OSError, sqlite3.Error, Foreign for what cannot be used."""
+        """Raises OSError, sqlite3.Error or Foreign if the file cannot be used."""
         path.touch(mode=0o600)
         self._base = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
@@ -167,13 +167,13 @@ class Store:
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:
-        """All or nothing."""
+        """A transaction: all or nothing."""
         self._base.execute("begin immediate")
         try:
             yield
             self._base.execute("commit")
         except BaseException:
-            if self._base.in_transaction:  # where the disk is full, SQLite may have ended it
+            if self._base.in_transaction:  # with a full disk, SQLite may have ended it
                 self._base.execute("rollback")
             raise
 
@@ -181,7 +181,7 @@ class Store:
 
     @contextmanager
     def _adding(self) -> Iterator[None]:
-        """All or nothing of something new, where there is room. Raises Full."""
+        """A transaction that adds something new, if there is room. Raises Full."""
         if self._used() > NEARLY_FULL:
             self._forget()
         if self._used() > FULL:
@@ -209,7 +209,7 @@ class Store:
                 self._drop(texts)
 
     def _drop(self, texts: list[tuple[int]]) -> None:
-        """Remove those of the texts that nothing has any more."""
+        """Remove those of the texts that nothing uses any more."""
         self._base.executemany(
             "delete from texts where id = ? and not exists(select * from rules where text_id = id) "
             "and not exists(select * from versions where text_id = id)",
@@ -217,7 +217,7 @@ class Store:
         )
 
     def _text(self, text: str) -> int:
-        """The number of a text, which is kept once."""
+        """The id of a text, which is kept once."""
         hashed = hashlib.sha256(text.encode()).digest()
         self._base.execute("insert or ignore into texts(hash, text) values (?, ?)", (hashed, text))
         (number,) = self._base.execute("select id from texts where hash = ?", (hashed,)).fetchone()
@@ -226,7 +226,7 @@ class Store:
     # --- tables ---
 
     def add_table(self, setting: Setting, events: Iterable[Event] = (), over: bool = False) -> None:
-        """A table, and what has happened before at it. Raises Full."""
+        """Add a table and what has already happened at it. Raises Full."""
         rules = setting.rules
         with self._adding():
             self._base.execute(
@@ -281,15 +281,15 @@ class Store:
         return {"text": text, "beside": beside} if beside else {"text": text}
 
     def take_seat(self, table: str, person: str, hashed: bytes) -> None:
-        """Somebody has accepted the invitation: it is spent, and the seat has a secret."""
+        """Accept the invitation: it is used up, and the seat has a secret."""
         with self._at_once():
             self._base.execute("delete from invitations where table_id = ?", (table,))
             self._base.execute(f"update tables set {person}_hash = ? where id = ?", (hashed, table))
 
     def add_event(self, table: str, event: Event, over: bool) -> None:
-        """Something that happens, after which the game is `over` or not.
+        """Add an event, after which the game is `over` or not.
 
-        Raises Gone, and sqlite3.IntegrityError where there is one of this number already.
+        Raises Gone, and sqlite3.IntegrityError if there is one with this number already.
         """
         with self._at_once():
             touched = "update tables set touched = ?, over = ? where id = ?"
@@ -304,7 +304,7 @@ class Store:
         )
 
     def events(self, table: str, after: int = 0) -> list[Event]:
-        """All that has happened after the event of this number, in order."""
+        """All events after the one with this number, in order."""
         rows = self._base.execute(
             "select number, kind, ply, person, move, note from events where table_id = ? and number > ? "
             "order by number",
@@ -315,7 +315,7 @@ class Store:
     # --- rule files ---
 
     def files(self, owner: bytes) -> list[File]:
-        """The newest version of each file of this owner, by name; without the text."""
+        """The newest version of each file of this owner, sorted by name; without the text."""
         rows = self._base.execute(
             "select id, name, version, made, '' from files join versions on id = file_id where owner = ? "
             "and version = (select max(version) from versions where file_id = id) order by name, id",
@@ -324,7 +324,7 @@ class Store:
         return [File(*row) for row in rows]
 
     def file(self, owner: bytes, file: str, version: int | None = None) -> File | None:
-        """A version of a file, else the newest; None where this owner has none such."""
+        """A version of a file, by default the newest; None if this owner has no such file or version."""
         row = self._base.execute(
             "select files.id, name, version, made, text from files join versions on files.id = file_id "
             "join texts on text_id = texts.id where owner = ? and files.id = ? "

@@ -1,4 +1,4 @@
-"""A small analysis of a game, in half a minute and one process: some games, a look at the rules, a page."""
+"""A small analysis of a game in half a minute and one process: some games, a look at the rules, a page."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from interpreter.game import Game
 #: Games of the main series; seconds for all games, and for the look at the rules.
 GAMES, SECONDS, LOOKING = 60, 25.0, 5.0
 
-#: Fewer games than this say nothing.
+#: The fewest games that say anything.
 FEWEST = 2
 
-#: Where a game is stopped.
+#: The moves after which a game is stopped.
 MOST_PLIES = 400
 
-#: A game should take so many seconds; who could think of fewer random games a move moves at random.
+#: The seconds a game should take; with time for fewer than LEAST playouts a move, the player moves at random.
 GAME, LEAST, MOST = 1.0, 16, 200
 
 
 def study(name: str, options: Options, watch: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """What games of this name or path say of it, in sentences and as a page.
+    """What some games show about the rules of this name or path, in sentences and as a page.
 
-    `watch` is told how much is `done` (0..1), and in words what was. Raises what loading the game raises.
+    `watch` receives how much is `done` (0..1) and what, in words. Raises what loading the game raises.
     """
     game = Game.load(name, **options)
     watch({"done": 0.0, "says": "The rules are made ready."})
@@ -51,9 +51,9 @@ def study(name: str, options: Options, watch: Callable[[dict[str, Any]], None]) 
 
 
 def _player(game: Game) -> str:
-    """The player who thinks as much as there is time for."""
+    """A player that thinks as much as there is time for."""
     position = game.start()
-    position.playouts(1, most_plies=MOST_PLIES)  # which makes the rules ready
+    position.playouts(1, most_plies=MOST_PLIES)  # warms up the rules
     start = monotonic()
     plies = position.playouts(10, most_plies=MOST_PLIES).plies
     thought = (

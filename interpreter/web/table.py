@@ -1,6 +1,6 @@
-"""A table: a game that is played, who sits at it, and where it stands.
+"""A table: a game being played, the people at it, and its state.
 
-It is the sum of its events, but for the view of its position, which those who work on the rules must say.
+It is the sum of its events, except for the view of its position, which only the rules' processes can tell.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from interpreter.web.store import Event, Setting
 PERSONS = ("first", "second")
 OTHER = {"first": "second", "second": "first"}
 
-#: A game that has not ended after so many moves is left as it is: rules need not end it.
+#: The moves after which a game is left as it is: rules need not end it.
 MOST_PLIES = 2000
 
 
 @frozen
 class View:
-    """What is shown of a position: as JSON, for all who look at it, and what its table must know of it."""
+    """What is shown of a position: JSON for all who look at it, and what its table must know."""
 
     text: str
     person: str
@@ -33,10 +33,10 @@ class View:
 
 @define(eq=False)
 class Table:
-    """A table: its setting, what is told of its game, and where that stands."""
+    """A table: its setting, the description of its game, and the state of that."""
 
     setting: Setting
-    #: Whose turn it takes to do what is much work for it.
+    #: The client whose turns it takes for heavy work.
     client: str
     game: Json
     #: The board as JSON.
@@ -44,22 +44,22 @@ class Table:
     view: View = field(init=False)
     number: int = 0
     moves: list[str] = field(factory=list)
-    #: Who made each move.
+    #: The person who made each move.
     movers: list[str] = field(factory=list)
     resigned: str | None = None
-    #: Who asks to take back a move.
+    #: The person who asks to take back a move.
     asked: str | None = None
-    #: Where the same people play again.
+    #: The table where the same people play again.
     next: str | None = None
     lock: asyncio.Lock = field(factory=asyncio.Lock)
-    #: The seats of those who watch.
+    #: The seats of those who watch; None for those without one.
     watchers: list[str | None] = field(factory=list)
     news: News = field(factory=News)
     thinking: asyncio.Task[None] | None = None
 
     @classmethod
     def told(cls, setting: Setting, client: str, game: Json, events: list[Event]) -> Table:
-        """A table where this has happened; it has yet to see its position."""
+        """A table where these events have happened; it has yet to see its position."""
         about = {name: game[name] for name in game.keys() - {"board"}}
         table = cls(setting, client, about, as_json(game["board"]))
         for event in events:
@@ -75,7 +75,7 @@ class Table:
         return self.view.result is not None or self.ply >= MOST_PLIES
 
     def see(self, view: Json) -> None:
-        """Stand at the position of this view, with the end that a resignation makes."""
+        """Show this view of the position, with the result of a resignation if there was one."""
         if self.resigned is not None:
             winner = OTHER[self.resigned]
             (colour,) = (colour for colour, person in view["seats"].items() if person == winner)
@@ -85,14 +85,14 @@ class Table:
 
     @property
     def weight(self) -> int:
-        """About so many bytes it takes to keep this in mind."""
+        """Roughly the bytes of memory it takes."""
         rules = self.setting.rules
         texts = self.board, self.view.text, rules.get("text", ""), *rules.get("beside", {}).values()
         return 20_000 + sum(map(len, texts)) + 150 * self.ply + self.news.weight
 
     @property
     def request(self) -> Json:
-        """What the position is now, for those who work on it while the game may go on."""
+        """The current position as a request to a process; the game may go on meanwhile."""
         return {"rules": self.setting.rules, "options": self.setting.options, "moves": [*self.moves]}
 
     def is_machine(self, person: str) -> bool:
@@ -111,7 +111,7 @@ class Table:
         return "here" if person in self.watchers else "away"
 
     def happen(self, event: Event) -> None:
-        """What an event does to moves and people; the view is another matter."""
+        """Apply an event to the moves and the people; the view is updated separately."""
         self.number, self.asked = event.number, None
         match event.kind:
             case "move":
@@ -129,15 +129,15 @@ class Table:
                 self.next = event.note
 
     def seat(self, secret: str | None) -> str | None:
-        """Whose secret it is."""
+        """The person whose secret this is, or None."""
         hashed = digest(secret or "")
-        # Both are compared, so that the time tells nothing.
+        # Both are compared, so that the time taken reveals nothing.
         same = {p: hmac.compare_digest(h or b"", hashed) for p, h in self.setting.hashes.items()}
         return next((person for person, found in same.items() if found), None)
 
     @property
     def state(self) -> Json:
-        """Where the game stands, besides its view."""
+        """The state of the game besides its view."""
         return {
             "number": self.number,
             "ply": self.ply,
@@ -150,11 +150,11 @@ class Table:
 
     @property
     def now(self) -> str:
-        """Where the game stands, as an event."""
+        """The state of the game as an event."""
         return Message("now", self.state, self.number, self.view.text).text
 
     def interrupt(self) -> None:
-        """Let a machine think no more, unless it is its own move that happens."""
+        """Stop a machine's thinking, unless it is its own move that is being made."""
         if self.thinking is not None and self.thinking is not asyncio.current_task():
             self.thinking.cancel()
         self.thinking = None

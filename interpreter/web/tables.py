@@ -1,7 +1,7 @@
-"""The games that are played: what happens in which order, and the machines that move.
+"""The games being played: what happens in which order, and the machines that move.
 
-Each event is written down before anybody hears of it, and all that comes to a table comes in one after the
-other, so that no move is lost or made twice.
+Each event is written down before anybody hears of it, and the events of a table happen one after the other,
+so that no move is lost or made twice.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from interpreter.web.store import Event, Setting, Store
 from interpreter.web.table import OTHER, PERSONS, Table
 from interpreter.web.workers import Crowded, Lane, Refused
 
-#: So many bytes of tables that nobody watches are kept in mind, and so many people watch one.
+#: Most bytes of tables in memory, beyond which those not in use are forgotten; most watchers of one table.
 KEPT, WATCHERS = 200_000_000, 200
-#: Seconds until a machine tries again whose move could not be found or written down.
+#: Seconds until a machine tries again after its move could not be found or written down.
 PAUSE = 10.0
 
 
@@ -36,7 +36,7 @@ class Tables:
     """All tables of a server."""
 
     store: Store
-    #: For bundled rules, for rules that somebody wrote, for thinking.
+    #: For bundled rules, for rules that users wrote, for thinking.
     quick: Lane
     foreign: Lane
     slow: Lane
@@ -55,10 +55,10 @@ class Tables:
         resigned: bool,
         invited: str | None = None,
     ) -> tuple[Table, dict[str, str | None], str | None]:
-        """A new table where these moves were made, the secrets of its seats, and an invitation.
+        """A new table where these moves have been made, the secrets of its seats, and an invitation.
 
-        `resigned`: then whoever was to move has given up. `invited`: who is yet to come; the invitation is
-        for that seat. Raises Denied, Refused, Crowded.
+        `resigned`: whether the person to move then has resigned. `invited`: the person who is yet to come;
+        the invitation is for that seat. Raises Denied, Refused, Crowded.
         """
         if invited is not None and players[invited] != "human":
             raise Denied("A machine cannot be invited.")
@@ -76,7 +76,7 @@ class Tables:
         return await self._make(client, setting, moves, resigned), given, invitation
 
     async def _make(self, client: str, setting: Setting, moves: list[str], resigned: bool = False) -> Table:
-        """A table of this setting, whose title and options are completed."""
+        """A table with this setting, whose title and options are filled in."""
         request = {"do": "open", "rules": setting.rules, "options": setting.options, "moves": moves}
         request["players"] = list(setting.players.values())
         opened = await self.lane(setting.rules).ask(request, client=client)
@@ -93,7 +93,7 @@ class Tables:
         return self._keep(table)
 
     async def find(self, table: str, client: str) -> Table:
-        """The table of this name; one that was left by an earlier server goes on, for this client.
+        """The table of this name; one left by an earlier server is continued, for this client.
 
         Raises Unknown, Refused.
         """
@@ -111,14 +111,14 @@ class Tables:
         if setting is None:
             raise Unknown("There is no such table.")
         request = {"do": "open", "rules": setting.rules, "options": setting.options, "moves": []}
-        request["players"] = ["human", "human"]  # they were looked at when they sat down
+        request["players"] = ["human", "human"]  # the real ones were checked when the table was made
         opened = await self.lane(setting.rules).ask(request, client=client)
         table = Table.told(setting, client, opened["game"], self.store.events(name))
         table.see(await self._view(table, table.moves) if table.moves else opened["view"])
         return self._keep(table)
 
     def _keep(self, table: Table) -> Table:
-        """Keep a table in mind; those left alone for longest are forgotten where all weigh too much."""
+        """Keep a table in memory; if all weigh too much, those left alone longest are forgotten."""
         self._known[table.setting.id] = table
         weight = sum(kept.weight for kept in self._known.values())
         for name, kept in list(self._known.items()):
@@ -132,10 +132,10 @@ class Tables:
         return self.quick if "bundled" in rules else self.foreign
 
     async def _ask(self, table: Table, do: str, **more: Any) -> Any:
-        """What a process says of the position."""
+        """A process's answer about the position."""
         request = {"do": do, **table.request, **more}
         name, rules = table.setting.id, table.setting.rules
-        # Known rules are no great work: who has many tables need not wait at one for the others.
+        # Bundled rules are little work: a client with many tables need not wait at one for the others.
         turn = name if "bundled" in rules else None
         return await self.lane(rules).ask(request, client=table.client, table=turn, key=name)
 
@@ -160,13 +160,13 @@ class Tables:
         if ply > table.ply:
             raise Unknown("There was no such position.")
         request = {"do": do, **table.request, "moves": table.moves[:ply]}
-        # Whoever leafs through games holds up nobody else, nor the next move of their own.
+        # Leafing through a game holds up nobody else, nor one's own next move.
         return await self.lane(table.setting.rules).ask(request, client=f"{client} past")
 
     # --- what people do ---
 
     async def sit(self, table: Table, invitation: str) -> tuple[str, str]:
-        """The seat that an invitation is for, and its secret; who comes later has none. Raises NoSeat."""
+        """The seat that an invitation is for, and its secret, for the first to come. Raises NoSeat."""
         async with table.lock:
             open_seat = table.setting.invitation
             if open_seat is None or not hmac.compare_digest(open_seat[1], digest(invitation)):
@@ -202,7 +202,7 @@ class Tables:
             return table.next
 
     def _sitting(self, table: Table, secret: str | None, ply: int) -> str:
-        """Who asks, where the game stands as they think and goes on. Raises NoSeat, Late."""
+        """The person asking, if the game goes on and is at the ply they think. Raises NoSeat, Late."""
         person = table.seat(secret)
         if person is None:
             raise NoSeat("This is not your seat.")
@@ -221,7 +221,7 @@ class Tables:
             return await self._move(table, move)
 
     async def undo(self, table: Table, secret: str | None, ply: int) -> Event:
-        """Take back one's last move: at once from a machine, from a person when both have asked."""
+        """Take back a move: one's own at once against a machine, the first asker's once both have asked."""
         async with table.lock:
             person = self._sitting(table, secret, ply)
             other = OTHER[person]
@@ -240,7 +240,7 @@ class Tables:
             return self._note(table, Event(table.number + 1, "undo", place, asking), view)
 
     async def decline(self, table: Table, secret: str | None, ply: int) -> Event:
-        """Take back no move, though one of the two has asked to; before the first move: do not play now."""
+        """Refuse or withdraw a request to take back a move; before the first move: decline to play now."""
         async with table.lock:
             person = self._sitting(table, secret, ply)
             if table.asked is None and table.ply > 0:
@@ -248,14 +248,14 @@ class Tables:
             return self._note(table, Event(table.number + 1, "decline", ply, person))
 
     async def resign(self, table: Table, secret: str | None, ply: int) -> Event:
-        """Give up."""
+        """Resign the game."""
         async with table.lock:
             person = self._sitting(table, secret, ply)
             view = json.loads(table.view.text)
             return self._note(table, Event(table.number + 1, "resign", ply, person), view)
 
     async def hint(self, table: Table, secret: str | None, ply: int) -> Json:
-        """The best moves for whose turn it is."""
+        """The best moves for the person to move."""
         person = self._sitting(table, secret, ply)
         if person != table.view.person:
             raise NoSeat("It is not your turn.")
@@ -285,7 +285,7 @@ class Tables:
 
     @contextmanager
     def _telling_presence(self, table: Table) -> Iterator[None]:
-        """Tell those who watch where that changes who is here."""
+        """Tell the watchers if this changes who is here."""
         before = table.presence
         yield
         if table.presence != before:
@@ -294,7 +294,7 @@ class Tables:
     # --- machines ---
 
     def _wake(self, table: Table) -> None:
-        """Let a machine think if it is to move. Two machines play on while somebody watches."""
+        """Let a machine think if it is to move. Two machines play on only while somebody watches."""
         machines = [person for person in PERSONS if table.is_machine(person)]
         if (
             table.thinking is None
@@ -307,7 +307,7 @@ class Tables:
     async def _think(self, table: Table) -> None:
         player = table.setting.players[table.view.person]
         try:
-            # Where nobody watches, it is woken by who comes next.
+            # If nobody watches, the next visitor wakes it.
             while not await self._has_moved(table, player) and table.watchers:
                 await asyncio.sleep(PAUSE)
         finally:
@@ -315,7 +315,7 @@ class Tables:
                 table.thinking = None
 
     async def _has_moved(self, table: Table, player: str) -> bool:
-        """Let a machine make its move; whether it could."""
+        """Let a machine make its move; True if it could."""
         note = None
         try:
             try:
@@ -337,7 +337,7 @@ class Tables:
         return True
 
     async def close(self) -> None:
-        """Let no machine think any more."""
+        """Stop all machines' thinking."""
         thinking = [table.thinking for table in self._known.values() if table.thinking is not None]
         for task in thinking:
             task.cancel()
@@ -346,14 +346,14 @@ class Tables:
     # --- watching ---
 
     def dismiss(self) -> None:
-        """Send home all who watch."""
+        """Dismiss all watchers."""
         for table in self._known.values():
             table.news.close()
 
     async def watch(self, table: Table, after: int | None, secret: str | None = None) -> AsyncIterator[str]:
-        """What happens, as server-sent events, first what has happened after the event of this number.
+        """What happens, as server-sent events, beginning with what has happened since the event `after`.
 
-        Others are told that whose seat it is by this secret is here.
+        The others are told that the person with this secret is here.
         """
         seat = table.seat(secret)
         with self._telling_presence(table):

@@ -1,4 +1,4 @@
-"""The words of the language as an editor offers them: how each is written, and what it means."""
+"""The words of the language as the editor offers them: how each is written, and what it means."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gdl.names import TYPES
 from gdl.words import DECLARATIONS, INSIDE, OUTCOMES, STATEMENTS
 from interpreter.web import Json
 
-#: Directions and sets of them, by what a board is made of.
+#: Directions and sets of directions, by what a board is made of.
 COMPASSES = {
     "squares and points": (SQUARE_DIRECTIONS, SQUARE_SETS),
     "hexes": (HEX_DIRECTIONS, HEX_SETS),
@@ -22,7 +22,7 @@ COMPASSES = {
 
 @cache
 def vocabulary() -> list[Json]:
-    """Every word with its kind, its form and a sentence, where the language has one."""
+    """Every word with its kind, its form and a sentence about it, if the language has one."""
     return [
         *(_word(word, "declaration", form, "") for word, form in DECLARATIONS.items()),
         *(_word(word, "statement", form, "") for word, form in STATEMENTS.items()),
@@ -46,7 +46,7 @@ def vocabulary() -> list[Json]:
 
 
 def _directions() -> Iterator[Json]:
-    """Each direction and each set of them, with the boards that have it."""
+    """Each direction and each set of directions, with the boards that have it."""
     for word in dict.fromkeys(chain(SQUARE_DIRECTIONS, HEX_DIRECTIONS)):
         on = [sites for sites, (directions, _) in COMPASSES.items() if word in directions]
         yield _word(word, "direction", f"{word}: directions", f"On boards of {', and of '.join(on)}.")

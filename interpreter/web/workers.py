@@ -1,8 +1,8 @@
-"""The processes that rules run in: so many, with limits, ended where they break them.
+"""The processes that rules run in: a limited number, with limits, killed if they break them.
 
-Lanes are for work of one kind, so that no slow work waits in front of quick work. In each lane a client has
-few things done at a time; whoever asks for much waits behind its own, not before others. Each table of known
-rules has a turn of its own, but all those of one client together have no more than fill the lane.
+Each lane is for one kind of work, so that slow work never holds up quick work. In each lane a client has few
+things done at a time; one that asks for much waits behind its own requests and holds up nobody else. Each
+table of bundled rules has its own turn, but all those of one client together at most fill the lane.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from interpreter.web import Json
 from interpreter.web.desk import MOST_BYTES
 from interpreter.web.nursery import born
 
-#: A process remembers what it has worked on; so much of that is known here.
+#: A process remembers what it has worked on; how many of these things are noted here.
 KNOWN = 400
-#: The folder in the cache for what lies about while a request is worked on.
+#: The folder in the cache for temporary files.
 SCRATCH = "scratch"
-#: So much is asked of a lane at the same time at most, so much by one client, and so much at its tables.
+#: The most requests to a lane at the same time: in all, of one client, of one client and all its tables.
 MOST_ASKED, MOST_OF_ONE, MOST_AT_TABLES = 1000, 32, 200
 
 
 class Refused(Exception):
-    """The rules, or what was asked of them, are at fault; the message is one sentence."""
+    """The rules or the request are at fault; the message is one sentence."""
 
     def __init__(self, fault: str, says: str) -> None:
         super().__init__(says)
@@ -41,7 +41,7 @@ class Refused(Exception):
 
 
 class Crowded(Exception):
-    """Too many wait already, or no process can be started."""
+    """Too many are waiting already, or no process can be started."""
 
 
 class _Dead(Exception):
@@ -60,7 +60,7 @@ class Worker:
 
     @classmethod
     async def hire(cls, memory: int, nice: int, cache: str | None) -> Worker:
-        """Start a process with so many megabytes of memory. Raises OSError where there are too many."""
+        """Start a process with `memory` megabytes. Raises OSError if there are too many processes."""
         environment = {} if cache is None else {"XDG_CACHE_HOME": cache, "TMPDIR": f"{cache}/{SCRATCH}"}
         ours, theirs = socket.socketpair()
         try:
@@ -77,7 +77,7 @@ class Worker:
         return self.process.is_alive()
 
     async def ask(self, request: Json, watch: Callable[[Json], None] | None) -> Json:
-        """The answer. Raises _Dead where the process ends or says more than it may."""
+        """The answer. Raises _Dead if the process ends or says more than it may."""
         try:
             self.writer.write(json.dumps(request).encode() + b"\n")
             await self.writer.drain()
@@ -100,19 +100,19 @@ class Worker:
 
 @frozen
 class Limits:
-    """What the processes of a lane may take."""
+    """Limits on the processes of a lane."""
 
-    #: At most so many of them, and so many that wait for work.
+    #: The most processes, and how many of them should be waiting for work.
     most: int
     spare: int
-    #: Megabytes of address space each, and how much they stand back for others (see nice(1)).
+    #: Megabytes of address space for each, and how far they stand back for others (see nice(1)).
     memory: int
     nice: int
     #: Seconds for a request.
     seconds: float
-    #: The folder of what they keep for later; None: the user's own.
+    #: Their cache folder; None: the user's own.
     cache: str | None = None
-    #: So much is done for one client at a time.
+    #: How many requests of one client are worked on at a time.
     of_one: int = 1
 
 
@@ -121,7 +121,7 @@ class Lane:
     """The processes for one kind of work."""
 
     limits: Limits
-    #: Those that wait for work.
+    #: Those waiting for work.
     idle: list[Worker] = field(init=False, factory=list)
     _hired: list[Worker] = field(init=False, factory=list)
     _room: asyncio.Semaphore = field(init=False)
@@ -143,9 +143,9 @@ class Lane:
         key: str = "",
         watch: Callable[[Json], None] | None = None,
     ) -> Any:
-        """The answer to a request of a client; a process that knows `key` is asked first.
+        """The answer to a client's request; a process that knows `key` is preferred.
 
-        `table`: whose turn this takes in place of the client's. Whoever cancels this ends the process.
+        `table`: the table whose turn this takes in place of the client's. Cancelling this ends the process.
         Raises Refused, Crowded.
         """
         most = MOST_OF_ONE if table is None else MOST_AT_TABLES
@@ -158,7 +158,7 @@ class Lane:
                 reply = await self._done({**request, "key": key, "seconds": self.limits.seconds}, key, watch)
         finally:
             self._asked[client] -= 1
-            self._asked += Counter()  # forget those who wait no more
+            self._asked += Counter()  # forget clients that no longer wait
         if "answer" in reply:
             return reply["answer"]
         raise Refused(reply["fault"], reply["says"])
@@ -180,7 +180,7 @@ class Lane:
             self._lose(worker)
             if self._closed:
                 raise Crowded from None
-            if not fresh:  # it may have been worn out by others before
+            if not fresh:  # earlier requests may have worn it out
                 return await self._done(request, key, watch)
             return {"fault": "work", "says": "These rules are too much work for this machine."}
         except BaseException:
@@ -196,14 +196,14 @@ class Lane:
         return reply if fresh else await self._done(request, key, watch)
 
     async def _worker(self, key: str) -> Worker:
-        """A process that is free; one that knows this best."""
+        """A free process, preferably one that knows this key."""
         if self._closed:
             raise Crowded
         self.idle = [worker for worker in self.idle if worker.alive]
         for place in reversed(range(len(self.idle))):
             if key in self.idle[place].known:
                 return self.idle.pop(place)
-        # The one that has waited longest: the last ones may not be ready yet.
+        # The one that has waited longest: newer ones may not be ready yet.
         worker = self.idle.pop(0) if self.idle else await self._hire()
         self.refill()  # the next one need not wait for a process to start
         return worker
@@ -220,12 +220,12 @@ class Lane:
         return worker
 
     def _lose(self, worker: Worker) -> None:
-        """End a process; another one gets ready."""
+        """End a process, and get another one ready."""
         worker.end()
         self.refill()
 
     def refill(self) -> None:
-        """Start processes that wait for work, as many as there should be."""
+        """Start as many processes as should be waiting for work."""
         alive = sum(worker.alive for worker in self._hired)
         room = self.limits.most - alive - len(self._hiring)
         missing = self.limits.spare - len(self.idle) - len(self._hiring)
@@ -239,7 +239,7 @@ class Lane:
             self.idle.append(await self._hire())
 
     def dismiss(self) -> None:
-        """Send home all who wait for an answer: from now on there is none."""
+        """Dismiss all who wait for an answer: from now on there are none."""
         self._closed = True
         for worker in self._hired:
             worker.end()

@@ -1,6 +1,6 @@
-"""What can be asked of the server over HTTP, one file for each kind of thing.
+"""What the server offers over HTTP, one file for each kind of thing.
 
-Here is what they share: who asks, where the rules of a request come from, and what any answer may be.
+This file holds what they share: who is asking, where the rules of a request come from, forms of answers.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from interpreter.web.hall import Hall
 from interpreter.web.keys import digest
 from interpreter.web.store import File, Store
 
-#: A base of a base ... is followed so far.
+#: How many bases of bases are followed.
 BASES = 8
-#: No title of a game is longer (characters).
+#: The longest title of a game (characters).
 MOST_TITLE = 80
 
-#: The line of a rule text that names its game, and the game that this varies.
+#: The line of a rule text that names its game and, for a variant, the game it is based on.
 HEADER = re.compile(
     r'^[ \t]*(?:game|variant)\b[ \t]*"(?P<title>[^"\n]*)"(?:[^"\n]*\bof[ \t]*"(?P<base>[^"\n]*)")?',
     re.MULTILINE,
 )
 
 
-#: How well answers are compressed (1 to 9), and from how many characters on that takes a while.
+#: How well answers are compressed (1 to 9), and the length in characters from which that takes a while.
 LEVEL, LARGE = 5, 100_000
-#: Whose large answer is compressed.
+#: The clients whose large answers are being compressed, each with a lock.
 _PACKING: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 
-# What many routes depend on is found without a thread: each would cost a turn of the loop more.
+# The dependencies of many routes are async, so that none needs a thread and with it another turn of the loop.
 
 
 async def _hall(request: Request) -> Hall:
@@ -59,28 +59,28 @@ async def _secret(
         Header(alias="Authorization", description="`Bearer SECRET`, the secret of a seat", max_length=200),
     ] = None,
 ) -> str | None:
-    """The secret that is sent with a request."""
+    """The secret sent with a request."""
     scheme, _, secret = (bearer or "").partition(" ")
     return secret if scheme.lower() == "bearer" else None
 
 
-#: Whose rule files these are; a browser has it without knowing.
+#: Whose rule files these are: a cookie that scripts in the browser cannot read.
 Owner = Annotated[str | None, Cookie(max_length=100, include_in_schema=False)]
 
 
 InHall = Annotated[Hall, Depends(_hall)]
-#: Who waits behind itself where foreign rules are worked on: an address, for a cookie can be made up.
+#: Who has to wait for their own earlier work on foreign rules: an address, since a cookie can be made up.
 Client = Annotated[str, Depends(_client)]
-#: The secret of a seat, from whoever has one.
+#: The secret of a seat, if the request has one.
 Secret = Annotated[str | None, Depends(_secret)]
 
-#: How often (seconds) it is looked whether who has asked for some work still waits for it.
+#: Seconds between two checks whether the client is still waiting for its answer.
 LOOKED = 1.0
 T = TypeVar("T")
 
 
 async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """What some work comes to. It is ended when nobody waits for it any more."""
+    """The result of some work, which is cancelled when the client no longer waits for it."""
     task = asyncio.create_task(work)
     try:
         while not (await asyncio.wait({task}, timeout=LOOKED))[0]:
@@ -92,12 +92,12 @@ async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What may go wrong, for the description of a route."""
+    """The errors a route may answer with, for its description."""
     words = {
         403: "Not yours, or from another origin",
-        404: "There is none",
-        409: "The game stands elsewhere, or there is no room",
-        422: "What was asked, or the rules, are at fault",
+        404: "Not found",
+        409: "The game has moved on, or there is no room",
+        422: "The request or the rules are at fault",
     }
     return {status: {"model": shapes.Problem, "description": words[status]} for status in statuses}
 
@@ -109,7 +109,7 @@ EVENTS: dict[int | str, dict[str, Any]] = {
 
 
 def own_file(hall: Hall, owner: str | None, file: str, version: int | None = None) -> File:
-    """A rule file of somebody's own. Raises Unknown."""
+    """One of the owner's rule files. Raises Unknown."""
     found = hall.store.file(digest(owner), file, version) if owner else None
     if found is None:
         raise Unknown("You have no such rule file.")
@@ -117,7 +117,7 @@ def own_file(hall: Hall, owner: str | None, file: str, version: int | None = Non
 
 
 def source(hall: Hall, owner: str | None, rules: shapes.Rules) -> Json:
-    """Rules as the processes are told them, and as a table keeps them. Raises Unknown."""
+    """Rules in the form that the processes take and a table keeps. Raises Unknown."""
     match rules:
         case shapes.Bundled(bundled=name):
             return {"bundled": name}
@@ -133,7 +133,7 @@ def source(hall: Hall, owner: str | None, rules: shapes.Rules) -> Json:
 
 
 def own_games(hall: Hall, owner: str | None) -> dict[str, str]:
-    """One's own rule files by the titles of their games, else by their names; both as slugs."""
+    """The owner's rule files by the titles of their games, else by their names; both as slugs."""
     if not owner:
         return {}
     files = sorted(hall.store.files(digest(owner)), key=lambda file: file.made)
@@ -144,14 +144,14 @@ def own_games(hall: Hall, owner: str | None) -> dict[str, str]:
 
 @lru_cache(maxsize=20_000)
 def _title(store: Store, owner: bytes, file: str, version: int) -> str:
-    """The title of a version, which stays as it is, as a slug: to read all that somebody has takes long."""
+    """The title of a version as a slug. A version never changes; reading all of an owner's files is slow."""
     found = store.file(owner, file, version)
     header = HEADER.search(found.text) if found else None
     return library.slug(header["title"][:MOST_TITLE]) if header else ""
 
 
 def with_bases(hall: Hall, owner: str | None, text: str) -> Json:
-    """A rule text with those of one's own files that it may be a variant of."""
+    """A rule text with those of the owner's files that it may be a variant of."""
     beside = dict[str, str]()
     own, last = None, text
     for _ in range(BASES):
@@ -168,7 +168,7 @@ def with_bases(hall: Hall, owner: str | None, text: str) -> Json:
 
 
 def picture(svg: str, cache: str) -> Response:
-    """A picture as a file, which can do nothing but be looked at."""
+    """A picture as a file, which can only be looked at."""
     headers = {
         "Cache-Control": cache,
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -177,7 +177,7 @@ def picture(svg: str, cache: str) -> Response:
 
 
 async def as_answer(request: Request, text: str) -> Response:
-    """A text of JSON as an answer. A large one is compressed in a thread, one of each client at a time."""
+    """JSON text as an answer. Large ones are compressed in a thread, one at a time for each client."""
     if len(text) < LARGE or "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(text, media_type="application/json")
     async with _PACKING.setdefault(client_of(request.scope), asyncio.Lock()):
@@ -187,6 +187,6 @@ async def as_answer(request: Request, text: str) -> Response:
 
 
 def as_events(messages: AsyncIterator[str]) -> StreamingResponse:
-    """Server-sent events, which nothing on the way may hold back."""
+    """Server-sent events, which no proxy may buffer."""
     headers = {"X-Accel-Buffering": "no"}
     return StreamingResponse(messages, media_type="text/event-stream", headers=headers)

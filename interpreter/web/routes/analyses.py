@@ -1,4 +1,4 @@
-"""Analyses: how one goes, and its report."""
+"""Analyses: their progress and their reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.web.shapes import Id
 router = APIRouter()
 
 HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}, "description": "A page"}}
-#: A report has styles of its own, and nothing else.
+#: A report has its own styles, and nothing else.
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; sandbox"
@@ -25,9 +25,9 @@ REPORT_POLICY = (
 async def analyse(
     hall: InHall, client: Client, body: shapes.ToAnalyse, owner: Owner = None
 ) -> StreamingResponse:
-    """Let a machine play against itself for half a minute, and say what its games say of the rules.
+    """Let a machine play against itself for half a minute, and report what its games show about the rules.
 
-    The answer is a stream of events: `progress`, then `report` or `trouble`. Whoever closes it ends it.
+    The answer is a stream of events: `progress`, then `report` or `trouble`. Closing it ends the analysis.
     """
     rules = source(hall, owner, body.rules)
     return as_events(await hall.analyses.start(client, rules, dict(body.options)))
@@ -39,7 +39,7 @@ async def analyse(
     responses=HTML | problems(404),
 )
 async def show_analysis(hall: InHall, analysis: Annotated[Id, Path(description="An analysis")]) -> Response:
-    """The report of an analysis, which can do nothing but be looked at."""
+    """The report of an analysis, which can only be looked at."""
     return Response(
         hall.analyses.page(analysis),
         media_type="text/html",

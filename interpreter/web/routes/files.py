@@ -1,4 +1,4 @@
-"""Rule files of one's own, each with all its versions."""
+"""Users' own rule files, each with all its versions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.web.store import File
 
 router = APIRouter()
 
-#: Rule files of one owner, versions of one, and how long a browser keeps who it is (seconds).
+#: Most rule files of one owner, most versions of one file, and how long the owner's cookie lasts (seconds).
 MOST_FILES, MOST_VERSIONS, TEN_YEARS = 200, 1000, 10 * 365 * 86_400
 
 FileId = Annotated[Id, Path(description="A rule file")]
@@ -33,7 +33,7 @@ async def files(hall: InHall, owner: Owner = None) -> list[Json]:
 
 @router.post("/api/files", response_model=shapes.FileShape, status_code=201, responses=problems(409))
 async def add(hall: InHall, response: Response, body: shapes.ToFile, owner: Owner = None) -> Json:
-    """Keep a rule file. A browser without any is given the cookie by which it is known."""
+    """Store a new rule file. A browser that has none yet is given the cookie that identifies it."""
     if not owner:
         owner = new_secret()
         response.set_cookie("owner", owner, max_age=TEN_YEARS, path="/api", httponly=True, samesite="strict")
@@ -51,13 +51,13 @@ async def show(
     version: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
     owner: Owner = None,
 ) -> Json:
-    """A rule file; the newest version, if no other is asked for."""
+    """A rule file: the version asked for, or else the newest."""
     return _as_shape(own_file(hall, owner, file, version))
 
 
 @router.put("/api/files/{file}", response_model=shapes.FileShape, responses=problems(404, 409))
 async def save(hall: InHall, file: FileId, body: shapes.ToSave, owner: Owner = None) -> Json:
-    """Save the next version of a rule file; a text that is the same makes none."""
+    """Save the next version of a rule file; an unchanged text makes none."""
     found = own_file(hall, owner, file)
     name = body.name or found.name
     if body.text == found.text:
@@ -71,7 +71,7 @@ async def save(hall: InHall, file: FileId, body: shapes.ToSave, owner: Owner = N
 
 @router.get("/api/files/{file}/versions", response_model=list[shapes.VersionShape], responses=problems(404))
 async def versions(hall: InHall, file: FileId, owner: Owner = None) -> list[Json]:
-    """The versions of a rule file, the oldest first."""
+    """The versions of a rule file, oldest first."""
     own_file(hall, owner, file)
     return [{"version": version, "made": made} for version, made in hall.store.versions(file)]
 

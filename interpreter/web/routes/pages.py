@@ -41,5 +41,5 @@ FILES = _Files(directory=STATIC)
 
 @router.get("/", include_in_schema=False)
 async def page() -> FileResponse:
-    """The page; what it shows stands behind the # of its address."""
+    """The page; what it shows depends on the part of its address after the #."""
     return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})

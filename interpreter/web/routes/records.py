@@ -1,4 +1,4 @@
-"""Records: the games of a file, as they can be opened at a table."""
+"""Records: the games in a file, ready to be opened at a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ router = APIRouter()
 async def records(
     request: Request, hall: InHall, client: Client, body: shapes.ToCheck, owner: Owner = None
 ) -> list[Json]:
-    """The games of a file of records, as they can be opened at a table."""
+    """The games in a file of records, ready to be opened at a table."""
     asked = {"do": "records", "text": body.text}
     read = await while_there(request, hall.foreign.ask(asked, client=client))
     bundled = {name: {"bundled": name} for name in library.bundled()}
@@ -27,11 +27,11 @@ async def records(
 
 
 def _readable(record: Json, bundled: Json, own: Json) -> Json:
-    """A record with its rules, or with what keeps it from being opened."""
+    """A record with its rules, or with the reason why it cannot be opened."""
     if "fault" in record:
         return record
     names = sorted({library.slug(record["game"]), library.slug(_stem(record["file"]))})
-    places = [own, bundled] if record["file"] else [bundled, own]  # games that are bundled do without a file
+    places = [own, bundled] if record["file"] else [bundled, own]  # bundled games need no file
     rules = next((place[name] for place in places for name in names if name in place), None)
     fault = None
     if rules is None:

@@ -1,4 +1,4 @@
-"""Rules: the bundled games, the words of the language, and what is made of a text as it is written."""
+"""Rules: the bundled games, the words of the language, and help with a text as it is being written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from interpreter.web.workers import Refused
 
 router = APIRouter()
 
-#: Where the base of a variant is found here; at the command line it is elsewhere.
+#: Where the base of a variant is found here; the command line looks elsewhere.
 BASES_HERE = "a base is one of the games here, or a rule file of yours, by the title of its game"
 
 GameName = Annotated[str, Path(pattern="^[a-z0-9_]{1,100}$")]
@@ -75,7 +75,7 @@ async def check(
         fault = {**place, "severity": "error", "hint": None, "file": None, "message": str(error)}
         return {"ok": False, "game": None, "diagnostics": [fault]}
     for fault in checked["diagnostics"]:
-        fault["file"] = fault["file"] and PurePath(fault["file"]).name  # where it lies is nobody's business
+        fault["file"] = fault["file"] and PurePath(fault["file"]).name  # its folder is nobody's business
         if "`gdl games`" in (fault["hint"] or ""):
             fault["hint"] = BASES_HERE
     return cast("Json", checked)
@@ -83,7 +83,7 @@ async def check(
 
 @router.post("/api/format", response_model=shapes.ToCheck)
 async def tidy(request: Request, hall: InHall, client: Client, body: shapes.ToCheck) -> Json:
-    """A rule text in the usual look: what it means stays the same, what cannot be read is left alone."""
+    """A rule text in the standard layout, with its meaning unchanged; what cannot be read is left alone."""
     asked = {"do": "format", "text": body.text}
     return cast("Json", await while_there(request, hall.foreign.ask(asked, client=client)))
 
@@ -92,7 +92,7 @@ async def tidy(request: Request, hall: InHall, client: Client, body: shapes.ToCh
 async def preview(
     request: Request, hall: InHall, client: Client, body: shapes.ToPreview, owner: Owner = None
 ) -> JSONResponse:
-    """The position after some moves by any rules."""
+    """The position after some moves, under any rules."""
     rules = source(hall, owner, body.rules)
     asked = {"do": "view", "rules": rules, "options": body.options, "moves": body.moves}
     if "text" in rules:

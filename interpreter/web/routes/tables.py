@@ -1,4 +1,4 @@
-"""Tables: opening one, looking at it, acting at it, and hearing what happens there."""
+"""Tables: opening one, looking at it, acting at it, and following what happens there."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PlyPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
 
 @router.post("/api/tables", response_model=shapes.Opened, status_code=201, responses=problems(404, 409))
 async def open_table(hall: InHall, client: Client, body: shapes.ToOpen, owner: Owner = None) -> Json:
-    """Open a table, for a new game or one that goes on. Who has the secret of a seat moves for it."""
+    """Open a table for a new game or one to be continued. The holder of a seat's secret moves for it."""
     rules = source(hall, owner, body.rules)
     people = {"first": body.first, "second": body.second}
     table, seats, invitation = await hall.tables.make(
@@ -55,7 +55,7 @@ async def open_table(hall: InHall, client: Client, body: shapes.ToOpen, owner: O
 
 @router.get("/api/tables/{table}", response_model=shapes.TableShape, responses=problems(404))
 async def show_table(request: Request, table: AtTable, secret: Secret) -> Response:
-    """A table, and where its game stands."""
+    """A table and the state of its game."""
     setting = table.setting
     about = {
         "id": setting.id,
@@ -74,7 +74,7 @@ async def show_table(request: Request, table: AtTable, secret: Secret) -> Respon
 
 @router.get("/api/tables/{table}/plies/{ply}", response_model=shapes.ViewShape, responses=problems(404))
 async def show_ply(request: Request, hall: InHall, client: Client, table: AtTable, ply: PlyPath) -> Response:
-    """The position after so many moves."""
+    """The position after `ply` moves."""
     return await as_answer(request, await while_there(request, hall.tables.at(table, ply, client)))
 
 
@@ -84,7 +84,7 @@ async def show_ply(request: Request, hall: InHall, client: Client, table: AtTabl
     responses=SVG | problems(404),
 )
 async def draw_ply(request: Request, hall: InHall, client: Client, table: AtTable, ply: PlyPath) -> Response:
-    """The position after so many moves as SVG."""
+    """The position after `ply` moves as SVG."""
     return picture(await while_there(request, hall.tables.picture(table, ply, client)), "no-store")
 
 
@@ -96,38 +96,41 @@ async def move(hall: InHall, table: AtTable, body: shapes.ToMove, secret: Secret
 
 @router.post("/api/tables/{table}/undo", response_model=shapes.Done, responses=problems(403, 404, 409))
 async def undo(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
-    """Take back your last move: at once from a machine, from a person when they ask, too."""
+    """Take back your last move: at once against a machine; against a person once both of you have asked.
+
+    If the other person has asked, it is their last move that is taken back.
+    """
     return _done(await hall.tables.undo(table, secret, body.ply))
 
 
 @router.post("/api/tables/{table}/decline", response_model=shapes.Done, responses=problems(403, 404, 409))
 async def decline(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
-    """Do not take back what the other person asks to take back, or ask no more; at ply 0, do not play now."""
+    """Refuse to take back a move, or withdraw your own request to; at ply 0, decline to play now."""
     return _done(await hall.tables.decline(table, secret, body.ply))
 
 
 @router.post("/api/tables/{table}/seat", response_model=shapes.Seat, responses=problems(403, 404))
 async def sit(hall: InHall, table: AtTable, body: shapes.ToSit) -> Json:
-    """Accept an invitation: whoever does it first is given the secret of the seat."""
+    """Accept an invitation: the first to do so is given the secret of the seat."""
     person, secret = await hall.tables.sit(table, body.invitation)
     return {"person": person, "secret": secret}
 
 
 @router.post("/api/tables/{table}/again", response_model=shapes.Again, responses=problems(403, 404, 409))
 async def again(hall: InHall, table: AtTable, secret: Secret, client: Client) -> Json:
-    """Play again with sides changed, at another table, where your secret is good; all are told its name."""
+    """Play again with sides changed, at another table. Your secret is valid there; all are told its name."""
     return {"id": await hall.tables.again(table, secret, client)}
 
 
 @router.post("/api/tables/{table}/resign", response_model=shapes.Done, responses=problems(403, 404, 409))
 async def resign(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
-    """Give up."""
+    """Resign the game."""
     return _done(await hall.tables.resign(table, secret, body.ply))
 
 
 @router.post("/api/tables/{table}/hint", response_model=shapes.Hint, responses=problems(403, 404, 409))
 async def hint(hall: InHall, table: AtTable, body: shapes.ToAct, secret: Secret) -> Json:
-    """Think for a second, and show the best moves."""
+    """Think for a second and show the best moves."""
     return await hall.tables.hint(table, secret, body.ply)
 
 
@@ -143,9 +146,9 @@ async def events(
     after: Annotated[int | None, Query(ge=0, le=10**9)] = None,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> StreamingResponse:
-    """What happens at a table, after the event of this number; else first how it stands.
+    """What happens at a table after the event `after`; without it, first the state of the game.
 
-    Others are told that you are here, if you have a seat.
+    If you have a seat, the others are told that you are here.
     """
     if len(table.watchers) >= WATCHERS:
         raise Crowded("Too many watch this table.")
@@ -158,7 +161,7 @@ def _done(event: Event) -> Json:
 
 
 def _rules(setting: Setting) -> Json:
-    """The name of a bundled game; else a rule text, and by their names all files that it takes to play it."""
+    """The name of a bundled game; else a rule text, and all files needed to play it, by their names."""
     if "text" not in setting.rules:
         return setting.rules
     text = setting.rules["text"]
