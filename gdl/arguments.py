@@ -1,4 +1,4 @@
-"""The arguments of a call: how many there are, their labels, and which row of a built-in they suit."""
+"""The arguments of a call: their number, their labels, and which row of a built-in they fit."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from gdl.names import FORMS, Wrong
 
 
 def check_count(call: s.Apply, wanted: int) -> None:
-    """A call of what the author has declared has just as many arguments as that wants."""
+    """Check that a call of something the author has declared has as many arguments as it wants."""
     if len(call.arguments) != wanted:
         message = f"`{call.function.text}` needs {_many(wanted, wanted)}, not {len(call.arguments)}"
         raise Wrong(call, message)
 
 
 def unlabelled(argument: s.Argument) -> s.Node:
-    """The value of an argument that must have no label."""
+    """The value of an argument that must not have a label."""
     if argument.label is not None:
         raise Wrong(argument.label, "this argument has no label", "write its value alone")
     return argument.value
 
 
 def in_order(call: s.Apply, rows: list[Builtin]) -> list[s.Node]:
-    """The arguments in the order of the parameters, those with labels last. All rows have the same labels."""
+    """The arguments in the order of the parameters, labelled ones last. All rows have the same labels."""
     name = call.function.text
     by_label: dict[str, s.Argument] = {}
     for argument in call.arguments:
@@ -51,7 +51,7 @@ def in_order(call: s.Apply, rows: list[Builtin]) -> list[s.Node]:
 
 
 def suited_row(call: s.Apply, rows: list[Builtin], found: list[c.Expr]) -> Builtin:
-    """The row that the values of the arguments suit; the first one if none does."""
+    """The row that the values of the arguments fit; the first one if none does."""
     row = next((row for row in rows if _suits(row, found)), None)
     if row is not None:
         return row

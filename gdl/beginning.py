@@ -1,4 +1,4 @@
-"""Checking what a game begins with: its options, its board, the constants of its players, its states."""
+"""Checking the foundations of a game: its options, its board, its players' constants, its states."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _option(draft: Draft, option: s.OptionDecl) -> c.OptionSpec:
 
 
 def _check_range(option: s.OptionDecl, spec: c.OptionSpec) -> None:
-    """Where range and default are plain numbers, they fit each other."""
+    """Check that range and default fit each other, as far as they are plain numbers."""
     low, high = _number(spec.low), _number(spec.high)
     default, step = _number(spec.default), _number(spec.step) if spec.step else 1
     assert option.range is not None
@@ -77,7 +77,7 @@ def _number(value: c.Expr | None) -> int | None:
 
 
 def check_board(draft: Draft, declaration: s.BoardDecl) -> tuple[tuple[str, c.Expr], ...]:
-    """The arguments of the board by their parameters."""
+    """The arguments of the board, by parameter."""
     if declaration.lines:
         _check_lines(draft, declaration)
         return ()
@@ -110,7 +110,7 @@ def check_board(draft: Draft, declaration: s.BoardDecl) -> tuple[tuple[str, c.Ex
 
 
 def _check_lines(draft: Draft, declaration: s.BoardDecl) -> None:
-    """The lines of a board lead from site to site."""
+    """Check that a board of lines is called so, and that its lines can be drawn."""
     name = declaration.shape.function
     if name.text != LINES.name:
         draft.error(name, f"there is no board `{name.text}` of lines", "write board lines:")
@@ -124,7 +124,7 @@ def _check_lines(draft: Draft, declaration: s.BoardDecl) -> None:
 
 
 def check_site_condition(draft: Draft, board: s.BoardDecl | None) -> tuple[int, c.Expr | None]:
-    """Which sites of the full board there are."""
+    """The slot for a site of the full board, and the condition for that site to exist."""
     if board is None or board.site is None or board.condition is None:
         return -1, None
     with draft.scopes.open("constant"):
@@ -138,7 +138,7 @@ def check_site_condition(draft: Draft, board: s.BoardDecl | None) -> tuple[int, 
 
 
 def check_constants(draft: Draft, players: s.Players | None) -> None:
-    """The constants of the players' block: every player has the same ones, of the same types."""
+    """Check the constants of the players' block: both players have the same ones, of the same types."""
     if players is None or not any(player.constants for player in players.players):
         return
     names = draft.names
@@ -207,7 +207,7 @@ def check_states(draft: Draft) -> dict[str, c.StateSpec]:
 
 
 def _with_first_value(draft: Draft, state: s.StateDecl, spec: c.StateSpec) -> c.StateSpec:
-    """The state with its first value, or with those on sites."""
+    """The state with its first value, or with its values on sites."""
     if state.per_site:
         if spec.type is not Type.COUNTERS:
             raise Wrong(state.type, "only `int per site` has values on sites")

@@ -2,8 +2,8 @@
 
 A board is a list of sites, a few named directions (each a partial map from site to
 site), names, and coordinates for drawing. It may wrap, and sites may be cut out of it.
-A kind of board is one row of `BOARDS` and one short builder; what is the same for all
-boards is derived here. A board that is like no other is drawn by its lines.
+A kind of board is one row of `BOARDS` and one short builder; what all boards have in
+common is derived here. A board of any other shape is given by its lines.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from math import dist, sqrt
 
 from attrs import evolve, field, frozen
 
-#: The longest side of a board of rows and columns, and of a hexagon: no board has more than 1,600 sites.
+#: The longest side of a board of rows and columns, and of a hexagon, so that no board exceeds 1,600 sites.
 LONGEST_SIDE = 40
 LONGEST_HEXAGON_SIDE = 23
 
@@ -52,7 +52,7 @@ class BoardError(ValueError):
 
 
 class LineError(BoardError):
-    """A line of sites that cannot be drawn: in which line, and at which of its sites."""
+    """A line of sites that cannot be drawn: which line, and at which of its sites."""
 
     def __init__(self, message: str, line: int, place: int) -> None:
         super().__init__(message)
@@ -76,7 +76,7 @@ class Board:
     corner: int  # sets of sites
     edge: int
     center: int
-    around: tuple[int, int] = (0, 0)  # after how many columns and rows the board wraps; 0: it does not
+    around: tuple[int, int] = (0, 0)  # after how many columns and rows the board wraps; 0: never
 
     @property
     def size(self) -> int:
@@ -103,10 +103,10 @@ class Board:
         return tuple(tuple(_shifts(targets)) for targets in self.steps)
 
     def cut(self, members: int) -> Board:
-        """The board of these sites alone: a step to any other leads off it. Names and places stay.
+        """The board of these sites alone: a step to any other leads off it. Names and coordinates stay.
 
-        Its edge is where a neighbour is lacking, its corners are those that are left. Raises BoardError
-        where no site is left.
+        Its edge is where a neighbour is missing, its corners are those of the old ones that are left.
+        Raises BoardError if no site is left.
         """
         kept = [site for site in range(self.size) if members >> site & 1]
         if not kept:
@@ -142,16 +142,16 @@ def _edge(steps: tuple[tuple[int, ...], ...], adjacency: int) -> int:
 
 
 def _center(xy: tuple[tuple[float, float], ...]) -> int:
-    """The sites nearest to the middle of all."""
+    """The sites nearest to the middle of the board."""
     middle = (sum(x for x, _ in xy) / len(xy), sum(y for _, y in xy) / len(xy))
     from_middle = [dist(middle, place) for place in xy]
-    nearest = min(from_middle) + 1e-6  # rounding must not lose one of several
+    nearest = min(from_middle) + 1e-6  # so that rounding loses none of several
     return _set(site for site, far in enumerate(from_middle) if far < nearest)
 
 
 @frozen
 class Plan:
-    """What a builder makes: the cells in the order of the sites, those at the corners, how rows lie.
+    """What a builder makes: the cells in the order of the sites, the corner cells, the layout of rows.
 
     Each row lies `height` above the one below it and starts `slant` to the right of it.
     """
@@ -164,7 +164,7 @@ class Plan:
 
 @frozen
 class Side:
-    """A parameter of a kind of board: its range, and the earlier parameter it is equal to where left out."""
+    """A parameter of a kind of board: its range, and the earlier parameter that is its default."""
 
     name: str
     low: int = 1
@@ -174,7 +174,7 @@ class Side:
 
 @frozen
 class Compass:
-    """The directions of a kind of board, which are known before anything else of it is."""
+    """The directions of a kind of board, which are known before anything else about it."""
 
     name: str
     cell: str
@@ -187,14 +187,14 @@ class Compass:
 
     @property
     def opposite(self) -> tuple[int, ...]:
-        """Of each direction."""
+        """The opposite of each direction."""
         count = len(self.offsets)
         return tuple((d + count // 2) % count for d in range(count))
 
 
 @frozen
 class BoardKind(Compass):
-    """A row of `BOARDS`: all that can be known about a board before its sides are."""
+    """A row of `BOARDS`: all that is known about a board before its sides are given."""
 
     parameters: tuple[Side, ...]
     builder: Callable[..., Plan]
@@ -202,7 +202,7 @@ class BoardKind(Compass):
 
     @property
     def adjacency(self) -> int:
-        """The directions that make neighbours where the author names no others."""
+        """The directions that make neighbours unless the author names others."""
         return next(iter(self.direction_sets.values()))
 
     def build(self, adjacency: int | None = None, wrap: int = 0, **sides: int) -> Board:
@@ -210,7 +210,7 @@ class BoardKind(Compass):
 
         A step off the board in one of the directions `wrap` leads to its other side. Raises BoardError
         for an unknown, missing or out-of-range side, for an adjacency or a wrap that goes one way only,
-        and for a wrap that this kind of board does not have.
+        and for a wrap that this kind of board does not support.
         """
         opposite = self.opposite
         adjacency = self.adjacency if adjacency is None else adjacency
@@ -276,7 +276,7 @@ class BoardKind(Compass):
 
 
 def beside(cell: Cell, offset: Cell, around: tuple[int, int]) -> Cell:
-    """The cell so many columns and rows away, on a board that wraps after so many."""
+    """The cell `offset` columns and rows away, on a board that wraps after `around` of them."""
     column, row = (
         (place + by - 1) % size + 1 if size else place + by
         for place, by, size in zip(cell, offset, around, strict=True)
@@ -328,19 +328,19 @@ def _block_corners(columns: int, rows: int) -> set[Cell]:
 
 # --- boards of lines ---------------------------------------------------------
 
-#: Points joined by lines that a rule file draws one by one.
+#: Points joined by lines that a rule file lists one by one.
 LINES = Compass("lines", "point", SQUARE_DIRECTIONS, SQUARE_SETS)
 
-#: The name of a site: its column, its row.
+#: The name of a site: its column and its row.
 SITE = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
 
 
 def drawn(lines: Sequence[Sequence[str]]) -> Board:
-    """The board of these lines: each the names of the sites on it, one after the other.
+    """The board of these lines, each given as the names of the sites on it, in order.
 
     A name says where a site lies, as on `points`. Sites next to each other on a line are neighbours, in
     the direction that leads from one to the other; sites that no line joins are not. Raises LineError for
-    a name that is none, and for a site with two neighbours in one direction.
+    an invalid name, for a site that follows itself, and for one with two neighbours in one direction.
     """
     cells = {name: _cell(name, i, j) for i, line in enumerate(lines) for j, name in enumerate(line)}
     names = sorted(cells, key=lambda name: cells[name][::-1])
@@ -381,7 +381,7 @@ def drawn(lines: Sequence[Sequence[str]]) -> Board:
 
 
 def _cell(name: str, line: int, place: int) -> Cell:
-    """The column and the row that the name of a site says."""
+    """The column and the row in the name of a site."""
     found = SITE.fullmatch(name)
     column = sum((ord(x) - ord("a") + 1) * 26**i for i, x in enumerate(reversed(found[1]))) if found else 0
     if found is None or column > LONGEST_SIDE or int(found[2]) > LONGEST_SIDE:
@@ -403,7 +403,7 @@ _HEXAGON_SIDE = Side("side", high=LONGEST_HEXAGON_SIDE)
 _SQUARE = (SQUARE_DIRECTIONS, SQUARE_SETS)
 _HEX = (HEX_DIRECTIONS, HEX_SETS)
 
-#: Every kind of board by the word for it.
+#: Every kind of board, by its word in a rule file.
 BOARDS = {
     kind.name: kind
     for kind in (

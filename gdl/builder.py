@@ -1,4 +1,4 @@
-"""Parse trees to syntax trees: one method for each rule of the grammar that makes a node."""
+"""From parse trees to syntax trees: one method for each rule of the grammar that makes a node."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gdl.source import Span
 
 MakeSpan = Callable[[int, int, int, int], Span]
 
-#: Numbers with more digits are cut to this value; the checker refuses it.
+#: Numbers with more than 12 digits are cut to this value, which the checker refuses.
 HUGE = 10**12
 
 
 class Builder(Transformer_NonRecursive[Token, Any]):
     """Builds the nodes of `gdl.syntax`; `span` maps places in the parsed text to places in the file.
 
-    Children come as lark gives them: words and signs that the grammar only writes are
+    Children come as lark gives them: words and signs that the tree does not keep are
     gone, an absent `[...]` is None.
     """
 

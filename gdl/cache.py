@@ -1,4 +1,4 @@
-"""Where things are kept that can be made again: the parser's tables, native code."""
+"""Where to keep things that can be rebuilt: the parser's tables, native code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def folder() -> Path | None:
-    """The user's own cache folder for this program, made if need be; None where there can be none.
+    """The user's own cache folder for this program, created if need be; None if there can be none.
 
     Code is loaded from it, so nobody else may own it or write to it.
     """

@@ -1,4 +1,4 @@
-"""Checking a game: its declarations together, from syntax to a `CheckedGame`."""
+"""Checking a game: all its declarations, from syntax to a `CheckedGame`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from gdl.unused import check_unused
 def check(
     source: Source, declarations: list[s.Declaration], faults: Iterable[Diagnostic] = ()
 ) -> tuple[c.CheckedGame | None, list[Diagnostic]]:
-    """The checked game, or None where anything is wrong, and all that is to be said about the file.
+    """The checked game, or None if anything is wrong, and all diagnostics about the file.
 
-    `source` is the file asked for; declarations of another file come from the game it varies.
-    `faults` are those of parsing: what could not be read is not called missing.
+    `source` is the file asked for; declarations from another file come from its base game.
+    `faults` are those of parsing: what could not be read is not reported as missing.
     """
     draft = Draft(source, declarations, list(faults))
     game = _game(draft)

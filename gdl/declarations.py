@@ -1,4 +1,4 @@
-"""Checking declarations as such: what may stand where and how often, and that a name has one meaning."""
+"""Checking declarations as such: what may appear where and how often, and that a name has one meaning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gdl.variants import title
 
 
 def check_header(draft: Draft, header: s.Header | None) -> None:
-    """The header comes first; `without` belongs to variants; a name is no empty text."""
+    """The header comes first; `without` belongs to variants; a name must not be empty."""
     if header is None:
         return
     if draft.own(header.span) and header is not draft.declarations[0] and header.base is None:
@@ -31,7 +31,7 @@ def check_header(draft: Draft, header: s.Header | None) -> None:
 
 
 def check_repeated(draft: Draft) -> list[s.Declaration]:
-    """The declarations of what has been declared before; a variant's have replaced the base's already."""
+    """Repeated declarations of the same thing; those of a variant have already replaced the base's."""
     repeated: list[s.Declaration] = []
     seen: dict[str, s.Declaration] = {}
     for declaration in draft.declarations:
@@ -83,7 +83,7 @@ def declare(
 
 
 def _declare(draft: Draft, word: s.Word, taken: dict[str, Span], function: bool = False) -> None:
-    """Note where a name is declared first; complain where it has a meaning already."""
+    """Note where a name is first declared; complain if it already has a meaning."""
     meaning = draft.names.taken(word.text)
     if meaning is None and function and word.text in FUNCTION_WORDS:
         meaning = "a built-in function"

@@ -1,4 +1,4 @@
-"""A game while it is checked: what all steps of checking share."""
+"""A game being checked: what all steps of checking share."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from gdl.statements import Statements
 
 D = TypeVar("D", bound=s.Declaration)
 
-#: Declarations whose words name nothing outside them.
+#: Declarations whose words name nothing outside of them.
 NAMELESS = frozenset("turn setup end play pie score".split())
 
 
 class Draft:
-    """The declarations of one game, what its names mean so far, and what has been said about it."""
+    """The declarations of one game, what its names mean so far, and its diagnostics."""
 
     def __init__(self, source: Source, declarations: list[s.Declaration], faults: list[Diagnostic]) -> None:
         self.source = source
         self.declarations = declarations
         self.diagnostics: list[Diagnostic] = list(faults)
         self._said = set(faults)
-        #: Whether parts of the file could not be read: what seems to be missing may stand there.
+        #: Whether parts of the file could not be read: what seems to be missing may be there.
         self.unreadable = bool(faults)
         broken = {word for fault in faults for word in _words_around(fault.span)}
         self.names = Names(broken=broken, unreadable=self.unreadable)
@@ -44,7 +44,7 @@ class Draft:
         return any(d.severity == "error" for d in self.diagnostics)
 
     def report(self, diagnostic: Diagnostic) -> None:
-        """Keep a diagnostic; the same words about the same place are said once."""
+        """Keep a diagnostic, unless the same one is there already."""
         if diagnostic.severity == "error" and not self.own(diagnostic.span):
             hint = "this stands in the base game; the variant may have replaced or dropped what it needs"
             diagnostic = attrs.evolve(diagnostic, hint=hint)
@@ -67,7 +67,7 @@ class Draft:
         return next(iter(self.every(kind)), None)
 
     def required(self, kind: type[D], message: str, hint: str) -> D | None:
-        """The declaration that every game has. If part of the file was unreadable it may have been there."""
+        """A declaration that every game has. It is not missed if part of the file was unreadable."""
         found = self.one(kind)
         if found is None and not self.unreadable:
             self.error(self.place, message, hint)
@@ -75,17 +75,17 @@ class Draft:
 
     @property
     def place(self) -> Span:
-        """Where to say what is missing in the file: at its header, or at its beginning."""
+        """Where to report what is missing from the file: at its header, or else at its beginning."""
         header = self.one(s.Header)
         return header.span if header and self.own(header.span) else Span(self.source, 1, 1, 1, 2)
 
     def own(self, span: Span) -> bool:
-        """Whether something was written in the file asked for, not in the game it varies."""
+        """Whether something was written in the file asked for, not in its base game."""
         return span.source == self.source
 
 
 def _words_around(span: Span) -> set[str]:
-    """The words of the declaration that a fault of reading stands in: it may have declared them."""
+    """The words of the declaration that contains an unreadable part: it may have declared them."""
     lines = span.source.lines
     first = last = span.line - 1
     while first > 0 and (not lines[first] or lines[first][0].isspace()):
@@ -93,7 +93,7 @@ def _words_around(span: Span) -> set[str]:
     while last + 1 < len(lines) and (not lines[last + 1] or lines[last + 1][0].isspace()):
         last += 1
     if re.split(r"\W", lines[first])[0] in NAMELESS:
-        # The other lines of a block are read all the same; this one may have named something.
+        # The other lines of a block are still read; this one may have named something.
         words = re.findall(r"[A-Za-z_]\w*", lines[span.line - 1])
         return set(words) - VALUE_WORDS if first != span.line - 1 else set()
     return set(re.findall(r"[A-Za-z_]\w*", "\n".join(lines[first : last + 1])))

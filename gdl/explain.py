@@ -1,4 +1,4 @@
-"""Syntax errors in sentences: from what the parser met and what it could have taken."""
+"""Syntax errors as sentences, from what the parser met and what it could have accepted."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NAMED = {
     "_INDENT": "an indented block",
 }
 
-#: What can begin a value, and what can stand behind one.
+#: What can begin a value, and what can follow one.
 VALUE = frozenset("NAME NUMBER LPAR LBRACE MINUS NOT SOME NO YES".split())
 DIRECTIONS = frozenset(word for board in BOARDS.values() for word in board.directions)
 COMPARISON = frozenset("EQ NE LT LE GT GE IN WITHIN TOUCHES".split())
@@ -56,18 +56,18 @@ SPELLED = {
 
 COMPARING = frozenset(SPELLED.get(name, name.lower()) for name in COMPARISON)
 
-#: `some` or `no` before a value that goes on to the end of the text.
+#: `some` or `no` before a value that extends to the end of the text.
 _BREAKS = "|".join("and or not if where require".split())
 _ASKING = re.compile(rf"\b(some|no)\s(?!.*(?:\b(?:{_BREAKS})\b|[(:]))")
-#: The words and signs of a rule file as its reader sees them.
+#: The words and signs of a rule file as a reader sees them.
 _WORDS = re.compile(r'"""[^"]*"""|"[^"\n]*"|#[^\n]*|\w+|:=|\+=|-=|!=|<=|>=|\.\.|[^\w\s]')
-#: Signs after which a line goes on in the next.
+#: Signs after which a line continues on the next.
 _JOINING_SIGN = re.compile(r"[-+*&^=<>!,]|[:+-]=|[!<>]=")
-#: A counter or the state of a player that is changed, with round brackets for square ones.
+#: An assignment to a counter or a player's state with round brackets instead of square ones.
 _IN_BRACKETS = re.compile(r"\w+\(([^()]*)\)\s*([-+:]?=)(?!=)")
-#: What stands between two words: blanks, line ends and comments.
+#: What may separate two words: blanks, line ends and comments.
 _BLANK = re.compile(r"\s*(#.*\s*)*")
-#: The operator that a line begins with; `or:`, `else:` and the like are no operators.
+#: The operator that a line begins with; `or:`, `else:` and the like are not operators.
 _BETWEEN = "|".join("and in within touches div mod where".split())
 _OPENS = rf"[ \t]*(?:[:#\n]|\Z|(?:{'|'.join(STATEMENTS)})\b)"
 LEADING = re.compile(rf"[ \t]*((?:{_BETWEEN})\b|(?:or|else)\b(?!{_OPENS})|[-+](?!=)|[*&^]|[<>]=?|!?=)")
@@ -96,18 +96,18 @@ class Finding:
 
 @frozen
 class Met:
-    """What the parser met, the word before it, and the terminals it could have taken."""
+    """What the parser met, the word before it, and the terminals it could have accepted."""
 
     text: str
     word: Snippet
     before: Snippet
     accepts: frozenset[str]
     begins: str  # "_INDENT" or "_DEDENT" where the word begins or ends a block, else ""
-    taken: str  # the beginning of the word, where the parser has taken it for a word of the language
+    taken: str  # the beginning of the word, if the parser has taken that for a word of the language
 
     @property
     def new_line(self) -> bool:
-        """Whether the line of the word before has ended where more of it is needed."""
+        """Whether the line of the word before has ended too early."""
         if not self.word.text:
             return True
         joins = self.before.text in JOINING or _JOINING_SIGN.fullmatch(self.before.text) is not None
@@ -124,7 +124,7 @@ class Met:
 
     @property
     def first(self) -> Snippet:
-        """The first word of the statement in question: that of its line, or behind the colon of a block."""
+        """The first word of the statement in question: first in its line, or after the colon of a block."""
         place = self.word if self._lines_apart and not self.new_line else self.before
         first = self.first_of_line(place.start)
         if first.text not in OPENERS:
@@ -138,7 +138,7 @@ class Met:
         return first
 
     def first_of_line(self, position: int) -> Snippet:
-        """The first word of the line of a position."""
+        """The first word of the line that contains a position."""
         start = self.text.rfind("\n", 0, position) + 1
         match = _WORDS.search(self.text, start)
         return Snippet(match[0], match.start()) if match else Snippet("", position)
@@ -162,7 +162,7 @@ class Met:
 
 
 def explain(error: UnexpectedInput, text: str, span: MakeSpan) -> Diagnostic:
-    """The diagnostic for a parser's error; `span` makes places of the file from places of the text."""
+    """The diagnostic for a parser's error; `span` maps places in the text to places in the file."""
     if isinstance(error, UnexpectedToken) and isinstance(error.token, Token):
         fault = _unexpected(_met(error, error.token, text))
     else:
@@ -196,7 +196,7 @@ def _met(error: UnexpectedToken, token: Token, text: str) -> Met:
 
 
 def _character(text: str, position: int) -> Finding:
-    """A character that begins no word of the language."""
+    """A character that cannot begin a word or sign of the language."""
     character = text[position : position + 1]
     if position >= 2 and text.startswith("...", position - 2):
         position -= 2
@@ -222,7 +222,7 @@ def _character(text: str, position: int) -> Finding:
 
 
 def shown(word: str) -> str:
-    """A word or sign as itself, or by the name of what cannot be seen in it."""
+    """A word or sign as it is, or the name of an unprintable character in it."""
     if word == "`":
         return 'the sign "`"'
     unseen = next((sign for sign in word if not sign.isprintable()), None)
@@ -232,7 +232,7 @@ def shown(word: str) -> str:
 
 
 def _unexpected(met: Met) -> Finding:
-    """What to say of a word that the grammar does not take, by the first case that fits."""
+    """What to say about a word that the grammar does not accept: the first case that fits."""
     return (
         _longer_word(met)
         or _leading_operator(met)
@@ -248,7 +248,7 @@ def _unexpected(met: Met) -> Finding:
 
 
 def _longer_word(met: Met) -> Finding | None:
-    """A word that begins with the one that should stand there: `off` for `of`."""
+    """A word that begins with the one that belongs there: `off` for `of`."""
     if not met.taken.isidentifier():
         return None
     hint = longer_word(met.word.text, met.taken, met.word.start == 0)
@@ -256,15 +256,15 @@ def _longer_word(met: Met) -> Finding | None:
 
 
 def longer_word(word: str, taken: str, declares: bool) -> str | None:
-    """What may be meant by a word that begins with a word of the language."""
+    """What a word that begins with a word of the language may mean."""
     hint = DECLARED_ELSEWHERE.get(word) if declares else None
     return hint or did_you_mean(word, [taken, *(DECLARATIONS if declares else ())])
 
 
 def _leading_operator(met: Met) -> Finding | None:
-    """A line that begins with an operator, where the one above it should have ended with it."""
+    """A line that begins with an operator, which should have ended the line above."""
     if met.word.text and met.new_line:
-        return None  # it does
+        return None  # the line above does end with one
     following = _BLANK.match(met.text, met.before.end)
     for place in (met.word.start, following.end() if following and met.new_line else 0, met.before.start):
         match = LEADING.match(met.text, met.text.rfind("\n", 0, place) + 1)
@@ -278,7 +278,7 @@ def _leading_operator(met: Met) -> Finding | None:
 
 
 def _foreign_word(met: Met) -> Finding | None:
-    """A word as another language, or plain English, would have it there."""
+    """A word that another language, or plain English, would use there."""
     word, before = met.word, met.before
     behind_value = _is_value(met, before)
     if word.text in FOREIGN and (behind_value or met.accepts & {"OR", "_NL"}):
@@ -338,7 +338,7 @@ def _layout(met: Met) -> Finding | None:
 
 
 def _foreign_sign(met: Met) -> Finding | None:
-    """A sign of another language: `==`, or two signs that are none together."""
+    """A sign of another language, such as `==`, even if its parts are signs of this one."""
     for start in (met.word.start - 1, met.word.start):
         sign = next((sign for sign in SIGNS if len(sign) > 1 and met.text.startswith(sign, start)), None)
         if sign is not None and start >= 0 and start + len(sign) > met.word.start:
@@ -348,7 +348,7 @@ def _foreign_sign(met: Met) -> Finding | None:
 
 
 def _wrong_equals(met: Met) -> Finding | None:
-    """`=` where `:=` is meant, and the other way round."""
+    """`=` instead of `:=`, or the other way round."""
     word, before = met.word, met.before
     if word.text == "=" and "ASSIGN" in met.accepts:
         target = met.text[met.first.start : before.end]
@@ -414,7 +414,7 @@ def _reserved(met: Met) -> Finding | None:
     if before.text in RESERVED and before != met.first and _is_value(met, before):
         return _value_missing(met, before)
     if before.text in STATEMENTS and before == met.first and "ASSIGN" not in met.accepts:
-        # The line above goes on here: it ended in an operator.
+        # The line above continues here: it ended in an operator.
         above = met.text[: before.start].rstrip()
         if above and not above.endswith(":") and before.start - len(above) > 1 and _is_value(met, before):
             return Finding(Snippet("", len(above)), "a value is missing at the end of this line")
@@ -433,7 +433,7 @@ def _value_missing(met: Met, word: Snippet) -> Finding:
 
 
 def _missing(met: Met) -> Finding | None:
-    """Where just one thing can stand, it is missing."""
+    """If only one thing can come here, it is missing."""
     word, accepts = met.word, met.accepts
     where, place = f"before `{word.text[:40]}`", word
     if met.new_line:
@@ -468,7 +468,7 @@ def _missing(met: Met) -> Finding | None:
 
 
 def _misplaced(met: Met) -> Finding:
-    """A word that cannot stand where it stands, or a line that ends too early."""
+    """A word that cannot come here, or a line that ends too early."""
     word, accepts = met.word, met.accepts
     if met.new_line and "WINS" in accepts and met.before.text.isidentifier():
         hint = did_you_mean(met.before.text, ["draw"]) or _form(met)
@@ -478,7 +478,7 @@ def _misplaced(met: Met) -> Finding:
     if word.text in COMPARING and "AND" in accepts:
         return Finding(word, "a comparison has two sides only", "write A < B and B < C")
     if word.text == "if" and "ELSE" in accepts:
-        # `A else B if C else D` could be read in two ways, so neither is taken.
+        # `A else B if C else D` could be read in two ways, so it is refused.
         hint = "write (A else B) if C else D, or A else (B if C else D)"
         return Finding(word, "an `if` behind an `else` needs brackets", hint)
     keywords = [name.lower() for name in accepts if name.isalpha() and name not in SPELLED]
@@ -499,7 +499,7 @@ def _form(met: Met) -> str | None:
 
 
 def _things(accepts: frozenset[str]) -> list[str]:
-    """What may stand here, in words."""
+    """What may come here, in words."""
     things = []
     if accepts >= {"NAME", "NUMBER", "LPAR"}:
         things.append("a value")
@@ -513,6 +513,6 @@ def _things(accepts: frozenset[str]) -> list[str]:
 
 
 def _wanted(accepts: frozenset[str]) -> str | None:
-    """What may stand here: at most six things."""
+    """What may come here, if that is at most six things."""
     things = _things(accepts)
     return "here may stand: " + ", ".join(things) if 0 < len(things) <= 6 else None

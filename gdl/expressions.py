@@ -18,7 +18,7 @@ from gdl.names import TYPES, Names, Unsure, Wrong
 from gdl.scopes import Scopes
 from gdl.source import Span
 
-#: Bounds on what a rule file may say, its definitions written out.
+#: Bounds on the size of a rule file, with its definitions written out.
 MAX_DEPTH = 60
 MAX_NODES = 20_000
 TOO_MANY = (
@@ -26,7 +26,7 @@ TOO_MANY = (
     f"the game holds more than {MAX_NODES:,} values and statements"
 )
 
-#: Where the words of each class of `Builtin.where` may stand.
+#: Where words may be used, by their `Builtin.where`.
 CONTEXTS = {
     "any": ("constant", "setup", "turn", "end"),
     "board": ("setup", "turn", "end"),
@@ -39,7 +39,7 @@ IN_WORDS = {
     "turn": "in a turn, only in `end`",
 }
 
-#: The built-ins whose set has as good as always more than one site, or none.
+#: The built-ins whose set hardly ever has exactly one site.
 MANY = frozenset("empty occupied mine theirs pieces all_of_kind kind_of".split())
 
 P = ParamSpec("P")
@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 
 class Expressions:
-    """Checks the values of one game, which together stay within the bounds."""
+    """Checks the values of one game, and that together they stay within the bounds."""
 
     def __init__(self, names: Names, report: Callable[[Diagnostic], None]) -> None:
         self.names = names
@@ -75,7 +75,7 @@ class Expressions:
         return found if want is None else self.fit(found, want, node)
 
     def _bound(self) -> None:
-        """Refuse a value that is too large; each of its parts may be so, but that is said once."""
+        """Refuse a value that is too large, once: its parts may be too large as well."""
         if self._depth <= MAX_DEPTH and self._nodes <= MAX_NODES:
             self._refused = self._refused and self._depth > 1
             return
@@ -88,13 +88,13 @@ class Expressions:
         raise Wrong(self._whole, message, "give parts of it names with `let`")
 
     def count(self, statement: s.Node) -> None:
-        """Count a statement, which is one of many where it follows a `prefer`. Raises Wrong or Unsure."""
+        """Count a statement; one after a `prefer` counts once per block. Raises Wrong or Unsure."""
         self._whole = statement
         self._nodes += 1
         self._bound()
 
     def fit(self, found: c.Expr, want: Type, node: s.Node) -> c.Expr:
-        """The same value as the wanted type: a kind serves as the set of its pieces."""
+        """The same value as the wanted type: a kind can serve as the set of its pieces."""
         if found.type is want:
             return found
         if want is Type.SET and found.type is Type.KIND:
@@ -114,7 +114,7 @@ class Expressions:
         raise Wrong(node, f"this is {TYPES[found.type]}; {TYPES[want]} is needed here", hint)
 
     def all(self, nodes: list[tuple[s.Node, Type | None]]) -> list[c.Expr]:
-        """Several values; each fault in them is reported, then Unsure is raised if there was one."""
+        """Several values; every fault in them is reported, then Unsure is raised if there was one."""
         return self._sound([self.attempt(self.value, node, want) for node, want in nodes])
 
     def _fitted(self, values: list[tuple[c.Expr, s.Node]], want: Type) -> list[c.Expr]:
@@ -122,7 +122,7 @@ class Expressions:
         return self._sound([self.attempt(self.fit, value, want, node) for value, node in values])
 
     def _alike(self, *values: tuple[c.Expr, s.Node]) -> list[c.Expr]:
-        """Values side by side: among directions `none` is none of them, beside a set a kind is its pieces."""
+        """Values of one type: beside directions `none` is no direction, beside a set a kind is its pieces."""
         types = {value.type for value, _ in values}
         return [
             self.fit(value, Type.DIRECTIONS, node)
@@ -200,7 +200,7 @@ class Expressions:
             return c.Const(Type.PLAYER, span, names.players.index(text))
         kind = names.kind(text)
         if kind is not None and text in self.scopes.forgotten and not self._active:
-            # It would silently be all pieces of the kind.
+            # It would silently mean all pieces of the kind.
             message = f"here `{text}` would be the kind: the other `{text}` was of a block that has ended"
             raise Wrong(word, message, "give one of the two another name")
         if kind is not None:
@@ -299,7 +299,7 @@ class Expressions:
         return c.Call(Type.BOOL, call.span, "stuck", (who,))
 
     def _constant(self, call: s.Apply, values: tuple[c.Expr, ...]) -> c.Expr:
-        """A constant of the players' block: the value of the player asked for."""
+        """A constant of the players' block: the value for the given player."""
         check_count(call, 1)
         self.names.used.add(f"constant {call.function.text}")
         player = self.value(unlabelled(call.arguments[0]), Type.PLAYER)
@@ -323,7 +323,7 @@ class Expressions:
                 try:
                     body = self.value(define.body)
                 except Wrong as wrong:
-                    # Said once, in the words of the definition; uses of it have no fault of their own.
+                    # Reported once, at the definition; its uses have no fault of their own.
                     hint = f"so it is where line {use.span.line} uses `{name}`" if arguments else None
                     said = wrong.diagnostic
                     self.report(attrs.evolve(said, hint=said.hint or hint))
@@ -394,7 +394,7 @@ class Expressions:
         return c.Call(Type.BOOL, span, "not", (call,)) if negated else call
 
     def _doubt_equality(self, node: s.Binary, left: c.Expr, right: c.Expr) -> None:
-        """Warn of `s = empty`, where a site that is run over is compared with a set of many."""
+        """Warn about `s = empty`, which compares the site of a loop with a set of many sites."""
         for one, many in ((left, right), (right, left)):
             if not (isinstance(one, c.Local) and one.slot in self.scopes.sites):
                 continue
@@ -489,7 +489,7 @@ class Expressions:
             else:
                 body = self.value(node.body, None if op == "union" else AGGREGATES[op].of)
         if inside and op == "max":
-            # The largest of nothing is 0, which is none of the numbers.
+            # The largest of nothing is 0, which must not count as one of the numbers.
             assert isinstance(body, c.Fold)
             yes = c.Const(Type.BOOL, body.span, True)
             some = c.Fold(Type.BOOL, body.span, "any", body.slot, body.domain, body.condition, yes)
@@ -529,7 +529,7 @@ class Expressions:
         type_ = Type.DIRECTIONS if items[0].type is Type.DIRECTIONS else Type.SET
         key = "either_way" if type_ is Type.DIRECTIONS else "union"
         items = [self.fit(item, type_, written) for item, written in zip(items, node.items, strict=True)]
-        while len(items) > 1:  # in pairs: many items make no deep tree
+        while len(items) > 1:  # in pairs, so that many items do not make a deep tree
             pairs = [
                 c.Call(type_, node.span, key, pair) for pair in zip(items[::2], items[1::2], strict=False)
             ]
@@ -538,11 +538,11 @@ class Expressions:
 
 
 def is_none(value: c.Expr) -> bool:
-    """Whether a value is the word `none`: no site, or no direction where directions are wanted."""
+    """Whether a value is the word `none`: no site, or no direction if directions are wanted."""
     return isinstance(value, c.Call) and value.function == "none"
 
 
 def is_first(player: c.Expr) -> c.Expr:
-    """Whether a player is the first one of the file."""
+    """The expression that asks whether a player is the first one of the file."""
     first = c.Const(Type.PLAYER, player.span, 0)
     return c.Call(Type.BOOL, player.span, "equal_player", (player, first))

@@ -1,8 +1,8 @@
-"""One look for all rule files: indentation, blanks and line ends are set right, and nothing else is touched.
+"""One style for all rule files: indentation, blanks and line ends are corrected, nothing else is touched.
 
-Each line of a file becomes a `Row` of `Part`s, which know where they stood. What the author lined up in
-consecutive lines stays lined up, line breaks and comments stay, texts and pictures are left alone. A text
-that has been formatted stays as it is when it is formatted again.
+Each line of a file becomes a `Row` of `Part`s, which remember where they were. What the author lined up in
+consecutive lines stays lined up, line breaks and comments stay, texts and pictures are left alone.
+Formatting a formatted text changes nothing.
 
 Columns count from 0 here, and a tab goes to the next multiple of four.
 """
@@ -21,16 +21,16 @@ from gdl.diagnostics import Diagnostic, RuleError
 from gdl.parser import MAX_LENGTH, Chunk, chunks, normalise, tokens, unreadable
 from gdl.source import Source, Span
 
-#: A block is indented by so many blanks more than the line that begins it.
+#: A block is indented by this many blanks more than the line that begins it.
 INDENT = 4
 
-#: A comment behind a line keeps this distance from it.
+#: How many blanks separate a line from a comment after it.
 BEFORE_COMMENT = 2
 
 OPENS, CLOSES = frozenset("([{"), frozenset(")]}")
 LAYOUT = ("_NL", "_INDENT", "_DEDENT")
 
-#: A line that goes on may be lined up with what stands behind one of these.
+#: A continuation line may be lined up with what follows one of these.
 BEFORE_ALIGNED = OPENS | {"=", ":=", ":"}
 
 
@@ -40,26 +40,26 @@ class Part:
 
     text: str
     type: str
-    column: int  # where it stood
-    gap: int  # how many blanks stood before it
-    blanks: int  # how many are to stand before it
+    column: int  # where it was
+    gap: int  # how many blanks were before it
+    blanks: int  # how many are to go before it
 
 
 @define
 class Row:
-    """A line. One without parts is blank; the text of a part may go on in further lines."""
+    """A line. One without parts is blank; the text of a part may extend over further lines."""
 
     column: int  # where it began
     indent: int  # where it is to begin
     parts: list[Part] = Factory(list)
-    #: What it is to begin beneath instead: a part of a row above.
+    #: The part of a row above that it is to begin beneath instead.
     beneath: tuple[Row, int] | None = None
-    #: How many parts have been passed, and the column where the last of them ends, less `indent`.
+    #: How many parts have been passed, and the column where the last of them ends, minus `indent`.
     _passed: int = 0
     _width: int = 0
 
     def end_before(self, index: int) -> int:
-        """The column where what stands before a part will end; asked for one part after another."""
+        """The column where what precedes a part will end; to be asked in the order of the parts."""
         for part in self.parts[self._passed : index]:
             _, picture, last = part.text.rpartition("\n")
             self._width = len(last) + (-self.indent if picture else self._width + part.blanks)
@@ -70,7 +70,7 @@ class Row:
         return " " * self.indent + "".join(" " * part.blanks + part.text for part in self.parts)
 
 
-#: Parts of a kind that stand one below the other: each with its row and its number there.
+#: Parts of one type, one below the other: each with its row and its number there.
 Group: TypeAlias = list[tuple[Row, int]]
 
 
@@ -128,18 +128,18 @@ def _read(source: Source) -> tuple[list[Row], list[Diagnostic]]:
 
 
 def _without_tabs(text: str) -> str:
-    """The text with blanks for the tabs that its lines begin with: no file may begin its lines with both."""
+    """The text with blanks for leading tabs: the lines of a file must not begin with a mix of both."""
     return re.sub(r"^\t+", lambda tabs: " " * INDENT * len(tabs[0]), text, flags=re.MULTILINE)
 
 
 def _advance(column: int, blanks: str) -> int:
-    """The column behind some blanks and tabs that begin at a column."""
+    """The column after some blanks and tabs that begin at a column."""
     return len((" " * (column % INDENT) + blanks).expandtabs(INDENT)) + column - column % INDENT
 
 
 @define
 class _Reader:
-    """Makes the declarations of a file into rows, one after another."""
+    """Turns the declarations of a file into rows, one after another."""
 
     #: By how many columns the author has indented a block.
     unit: int
@@ -148,11 +148,11 @@ class _Reader:
     _columns: dict[int, int] = Factory(dict)
     #: The first row of the statement being read.
     _statement: Row = Factory(lambda: Row(0, 0))
-    #: What a line in which it goes on may be lined up with, by column.
+    #: What its continuation lines may be lined up with, by column.
     _anchors: dict[int, tuple[Row, int]] = Factory(dict)
 
     def declaration(self, chunk: Chunk, words: list[Token]) -> None:
-        """Add the rows of a declaration and of the comments behind it."""
+        """Add the rows of a declaration and of the comments after it."""
         position = column = depth = before_depth = 0
         begins, sign = True, False  # whether a statement begins, and whether the last word was a sign: -1
         before: Token | None = None
@@ -193,14 +193,14 @@ class _Reader:
         self.comments(between, before_depth, 0)
 
     def begin(self, column: int, depth: int) -> Row:
-        """The row in which a statement begins."""
+        """The row that begins a statement."""
         self._columns[depth] = column
         self._statement = Row(column, INDENT * depth)
         self._anchors = {}
         return self._statement
 
     def go_on(self, column: int, depth: int, token: Token) -> Row:
-        """A row in which a statement goes on: lined up with a part above, or indented more than the first."""
+        """A row that continues a statement: lined up with a part above, or indented more than the first."""
         base = self._statement
         if column in self._anchors:
             return Row(column, 0, beneath=self._anchors[column])
@@ -209,7 +209,7 @@ class _Reader:
         return Row(column, base.indent + INDENT * steps)
 
     def trailing(self, column: int, text: str) -> None:
-        """Add the comment behind a line, if there is one."""
+        """Add the comment at the end of a line, if there is one."""
         comment = text.strip()
         if comment:
             start = _advance(column, text[: text.index("#")])
@@ -219,8 +219,8 @@ class _Reader:
     def comments(self, lines: list[str], before: int = 0, after: int = 0, row: Row | None = None) -> None:
         """Add the blank lines and comments between two lines.
 
-        They stand between statements of two depths, or above a row in which a statement goes on. Where a
-        block ends there, a comment belongs to the innermost block that it is indented for.
+        They come between statements of two depths, or above a row that continues a statement. If a
+        block ends there, a comment belongs to the innermost block that its indentation fits.
         """
         for line in lines:
             text = line.strip()
@@ -243,21 +243,21 @@ class _Reader:
 
 
 def _goes_on(above: Row, column: int) -> bool:
-    """Whether a comment at a column goes on what the comment behind the line above says."""
+    """Whether a comment at a column continues the comment at the end of the line above."""
     last = above.parts[-1]
     behind = len(above.parts) > 1 or above.beneath is not None
     return last.type == "COMMENT" and behind and last.column == column
 
 
 def _blanks(before: Token, token: Token) -> int:
-    """How many blanks stand between two words or signs."""
+    """How many blanks go between two words or signs."""
     tight = {before, token} & {"..", "^"} or before in OPENS or token in CLOSES or token in {",", ":"}
     call = token in {"(", "["} and before.type in {"NAME", "NOTHING"}
     return 0 if tight or call else 1
 
 
 def _ends_value(before: Token | None) -> bool:
-    """Whether a `-` behind a word subtracts; elsewhere it is a sign."""
+    """Whether a `-` after a word subtracts; otherwise it is a sign."""
     return before is not None and (before.type in {"NAME", "NUMBER", "YES"} or before in CLOSES)
 
 
@@ -277,7 +277,7 @@ def _align(rows: list[Row]) -> None:
 
 
 def _groups(rows: list[Row]) -> list[tuple[int, Group]]:
-    """The columns in which parts of a kind stand in consecutive lines, each with these parts."""
+    """The columns that have parts of one type in consecutive lines, each with these parts."""
     groups: list[tuple[int, Group]] = []
     above: dict[tuple[str, int], Group] = {}
     for row in rows:
@@ -303,7 +303,7 @@ def _settle(group: Group) -> None:
             return
         column = max(parts[0].column, max(ends) + BEFORE_COMMENT)
     else:
-        # Where all blanks are alike there is nothing that shows a purpose.
+        # If all gaps or all ends are equal, nothing shows that the alignment was intended.
         if min(gaps) == max(gaps) or min(ends) == max(ends):
             return
         column = max(ends) + min(gaps)

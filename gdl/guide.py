@@ -1,4 +1,4 @@
-"""How to play, as the authors of rule files tell it: in a comment below the header."""
+"""How to play, as the authors of rule files explain it in a comment below the header."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import re
 from gdl.core import CheckedGame
 from gdl.parts import walk
 
-#: So much of it is shown.
+#: No more of it is shown.
 MOST_CHARACTERS = 5_000
 
-#: What stands above that comment: the line with the name, and the sentence.
+#: What may precede that comment: the line with the name, and the sentence.
 HEAD = re.compile(r'\s*(game\b|variant\b|")')
 
 
 def how_to_play(rules: CheckedGame) -> list[str]:
-    """The paragraphs of all files that the rules are from, those of a variant after those of its base."""
+    """The paragraphs from all files of the rules, those of a variant after those of its base."""
     sources = dict.fromkeys(part.span.source for part in walk(rules) if hasattr(part, "span"))
     own = re.compile(rf'\s*variant\s*"{re.escape(rules.name)}"')
     texts = sorted((source.text for source in sources), key=lambda text: bool(own.match(text)))

@@ -1,4 +1,4 @@
-"""Finding rule files, by bundled name or by path, and checking them with the games they vary."""
+"""Finding rule files, by bundled name or by path, and checking them together with their base games."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from gdl.parser import MAX_LENGTH, normalise, parse
 from gdl.source import Source, Span
 from gdl.variants import merge
 
-#: A variant of a variant of ... may go on this often.
+#: How long a chain of variants of variants may be.
 MAX_BASES = 8
 
-#: No more of a file is read: a character has at most four bytes, and what is longer is refused by the parser.
+#: No more of a file is read: a character takes at most four bytes, and the parser refuses longer texts.
 MAX_BYTES = 4 * MAX_LENGTH + 4
 
 
 class UnknownGame(LookupError):
-    """There is no game of this name and no readable rule file of this path."""
+    """There is no game of this name and no readable rule file at this path."""
 
 
 @cache
@@ -68,7 +68,7 @@ def read(game: str) -> Source:
 def read_bytes(game: str) -> tuple[str, bytes]:
     """What a rule file is called in messages, and its first MAX_BYTES.
 
-    Raises UnknownGame where there is none, OSError where it cannot be read.
+    Raises UnknownGame if there is none, OSError if it cannot be read.
     """
     path = locate(game)
     name = path.name if path.parent == folder() else str(path)
@@ -87,7 +87,7 @@ def read_bytes(game: str) -> tuple[str, bytes]:
 
 
 def decode(name: str, raw: bytes) -> Source:
-    """The text of a rule file, from its first MAX_BYTES. Raises RuleError where it is no text."""
+    """The text of a rule file, from its first MAX_BYTES. Raises RuleError if it is not UTF-8 text."""
     try:
         return Source(name, normalise(raw.decode("utf-8")))
     except UnicodeDecodeError as error:
@@ -112,7 +112,7 @@ def load(game: str) -> CheckedGame:
 def check_source(source: Source, beside: Path | None = None) -> tuple[CheckedGame, list[Diagnostic]]:
     """A checked game and the warnings about it, from its text. Raises RuleError.
 
-    `beside` is a folder where the base of a variant is looked for before the bundled games.
+    `beside` is a folder to search for the base of a variant before the bundled games.
     """
     merged, faults = declarations(source, beside)
     game, more = check(source, merged, faults)
@@ -125,10 +125,10 @@ def check_source(source: Source, beside: Path | None = None) -> tuple[CheckedGam
 def declarations(
     source: Source, beside: Path | None = None, above: tuple[str, ...] = ()
 ) -> tuple[list[s.Declaration], list[Diagnostic]]:
-    """The declarations of a file, on top of those of the game it varies, and what is wrong with them.
+    """The declarations of a file, merged with those of its base game, and what is wrong with them.
 
-    `beside` as in `check_source`; `above` holds the files that it is the base of. Raises RuleError
-    where there is no base.
+    `beside` is as in `check_source`; `above` holds the variants that lead here. Raises RuleError if
+    the base cannot be found.
     """
     own, faults = parse(source)
     header = next((d for d in own if isinstance(d, s.Header)), None)
@@ -155,7 +155,7 @@ def declarations(
                 f"a base stands beside its variant, as {slug(base.text) or 'name'}.game, "
                 "or `gdl games` lists it"
             )
-        # Without the base hardly a word of the variant has a meaning.
+        # Without the base, hardly a word of the variant would have a meaning.
         raise RuleError([*faults, Diagnostic("error", base.span, message, hint)])
     assert found is not None
     under, more = declarations(found, beside, (*above, slug(header.name.text)))
@@ -171,7 +171,7 @@ def _base(title: str, source: Source, beside: Path | None) -> Source | None:
             place is None
             or not slug(title)
             or str(place / name) == source.name
-            or not os.path.isfile(place / name)  # nor where the name is too long for a file
+            or not os.path.isfile(place / name)  # also false if the name is too long for a file
         ):
             continue
         return read(str(place / name))

@@ -1,4 +1,4 @@
-"""Whether a player may be without a legal move while the game goes on, and `end` does not say what then."""
+"""Whether a player may have no legal move while the game goes on, without `end` saying what happens then."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from gdl.parts import calls, taken
 def may_be_stuck(
     turns: dict[str, c.Block], play: tuple[c.PlayStep, ...], endings: tuple[c.Ending, ...]
 ) -> bool:
-    """Whether some turn is not sure to have a legal run, and no ending asks for that."""
+    """Whether some turn may have no legal run, and no ending asks about that."""
     if any(calls(ending.condition, {"stuck"}) for ending in endings):
         return False
     return not all(_always_legal(turns[name], endings) for name in taken(turns, play))
 
 
 def is_true(condition: c.Expr) -> bool:
-    """Whether a condition is the plain `yes`."""
+    """Whether a condition is simply `yes`."""
     return isinstance(condition, c.Const) and condition.value is True
 
 
 def _never_empty(sites: c.Expr) -> bool:
-    """Whether a set surely has a site: one that is named, or all of the board, alone or with others."""
+    """Whether a set surely has a site: a named one, the centre or the whole board, alone or in a union."""
     match sites:
         case c.SiteName() | c.Call(function="board" | "center"):
             return True
@@ -33,7 +33,7 @@ def _never_empty(sites: c.Expr) -> bool:
 
 
 def _ends_when_none(endings: tuple[c.Ending, ...], sites: c.Expr) -> bool:
-    """Whether the game has ended wherever this set is empty: an ending says `no SET`, alone or in an `or`."""
+    """Whether the game is over whenever this set is empty: an ending says `no SET`, alone or in an `or`."""
 
     def holds(condition: c.Expr) -> bool:
         if isinstance(condition, c.If) and is_true(condition.then):

@@ -1,4 +1,4 @@
-"""The syntax tree: what a rule file says, word for word, before any name has a meaning."""
+"""The syntax tree: what a rule file says, word for word, before names are resolved."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Loop(Node):
 
 @frozen
 class Comprehension(Node):
-    """`function(body loop loop)`: each loop stands inside those before it."""
+    """`function(body loop loop)`: each loop is nested in those before it."""
 
     function: Word
     body: Node
@@ -140,7 +140,7 @@ class Braces(Node):
 
 @frozen
 class Text(Node):
-    """A text in quotes, without them."""
+    """A quoted text, without its quotes."""
 
     text: str
 
@@ -300,7 +300,7 @@ class OnlyMost(Node):
 
 @frozen
 class Notation(Node):
-    """`notation "..."`, or one text of several by conditions; with `add`, `notation += ...`."""
+    """`notation "..."`, or one of several texts, by conditions; with `add`, `notation += ...`."""
 
     text: Node
     add: bool
@@ -359,7 +359,7 @@ class Constant(Node):
 
 @frozen
 class PlayerDecl(Node):
-    """A player with the constants of their own."""
+    """A player with their own constants."""
 
     name: Word
     constants: tuple[Constant, ...]

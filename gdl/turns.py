@@ -1,4 +1,4 @@
-"""Checking what a turn is and whose turn it is: the turns, `play` and the pie rule."""
+"""Checking what a turn is and who takes it: the turns, `play` and the pie rule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gdl.names import Wrong
 from gdl.parts import onward, taken
 from gdl.statements import leaves_a_choice
 
-#: How many ways `again: TURN` may lead, from all players of `play` together.
+#: In how many ways `again: TURN` may lead on, from all players of `play` together.
 MOST_WAYS = 1_000
 
 
@@ -27,7 +27,7 @@ def check_turn(draft: Draft, turn: s.TurnDecl) -> c.Block:
 
 
 def check_play(draft: Draft, declaration: s.Play | None, turns: dict[str, c.Block]) -> tuple[c.PlayStep, ...]:
-    """Who plays which turn, in order; without `play` both players do the same in turn."""
+    """Who plays which turn, in order; without `play` both players alternate with the one turn."""
     if declaration is None:
         if "turn" not in turns and not draft.unreadable:
             hint = "for example: turn: and, below it, choose s in empty"
@@ -73,7 +73,7 @@ def _step(draft: Draft, step: s.PlayStepDecl) -> c.PlayStep:
 def check_again(
     draft: Draft, declaration: s.Play | None, turns: dict[str, c.Block], play: tuple[c.PlayStep, ...]
 ) -> None:
-    """Note which turns are taken. Behind each player of `play` may come each turn that `again` leads to."""
+    """Note which turns are taken, and bound the ways of `again`: each may follow each player of `play`."""
     if draft.failed:
         return
     draft.names.used |= {f"turn {name}" for name in taken(turns, play)}
@@ -85,7 +85,7 @@ def check_again(
 
 
 def check_pie(draft: Draft, declaration: s.Pie | None) -> c.Expr | None:
-    """Whether the second player may take the first one's place: a condition that only options decide."""
+    """Whether the second player may take the first one's place: a condition on the options alone."""
     if declaration is None:
         return None
     if declaration.condition is None:

@@ -1,4 +1,4 @@
-"""Checking what is of no use: names that nothing uses, and the words of definitions that nothing uses."""
+"""Checking for unused names, and for unknown words in unused definitions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gdl.variants import title
 
 
 def check_unused(draft: Draft) -> None:
-    """Warn of names that nothing uses. In a variant only of its own: the base may be less used."""
+    """Warn about unused names; in a variant only about its own, as it need not use all of its base."""
     used = draft.names.used
     for define in draft.every(s.Define):
         if title(define) not in used and draft.own(define.span):
@@ -57,7 +57,7 @@ def _words_exist(draft: Draft, define: s.Define) -> None:
 
 
 def _words(whole: s.Node) -> Iterator[tuple[s.Word, frozenset[str]]]:
-    """All words used as names in a value, however deep it is, each with the names bound around it."""
+    """All words used as names in a value, at any depth, each with the names bound around it."""
     pending: list[tuple[s.Node | None, frozenset[str]]] = [(whole, frozenset())]
     while pending:
         node, bound = pending.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gdl import syntax as s
 from gdl.diagnostics import Diagnostic, did_you_mean
 
-#: What each declaration is called; those marked True are told apart by their names.
+#: What each declaration is called; those marked True are distinguished by their names.
 TITLES: dict[type[s.Declaration], tuple[str, bool]] = {
     s.Header: ("game", False),
     s.About: ("about", False),
@@ -25,7 +25,7 @@ TITLES: dict[type[s.Declaration], tuple[str, bool]] = {
 
 
 def title(declaration: s.Declaration) -> str:
-    """What a declaration is called, such as `option size` or `setup`; no two of a game share it."""
+    """What a declaration is called, such as `option size` or `setup`; unique within a game."""
     word, named = TITLES[type(declaration)]
     name = getattr(declaration, "name", None)
     if not named or not isinstance(name, s.Word) or (word, name.text) == ("turn", "turn"):
@@ -36,7 +36,7 @@ def title(declaration: s.Declaration) -> str:
 def merge(
     base: list[s.Declaration], variant: list[s.Declaration]
 ) -> tuple[list[s.Declaration], list[Diagnostic]]:
-    """The declarations of the variant's game, the base's first; and faults: what is not there to drop."""
+    """The declarations of the variant's game, the base's first; faults are drops of what does not exist."""
     merged = {title(d): d for d in base}
     faults = []
     for declaration in variant:
