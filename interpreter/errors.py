@@ -1,4 +1,4 @@
-"""What can go wrong when a game is bound to options or played; each is one plain sentence."""
+"""What can go wrong when a game is bound to options or played; each message is plain text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class OptionError(ValueError):
 
 
 class MoveError(ValueError):
-    """A text that is no legal move here; the message quotes it, shows the position and what is legal."""
+    """A text that is not a legal move here; the message quotes it and shows the position."""
 
 
 class UnreadableMove(MoveError):
@@ -31,15 +31,15 @@ class TooMuchWork(RuntimeError):
 
 
 class FarmError(RuntimeError):
-    """Many games cannot be played there."""
+    """A group of games cannot be played there."""
 
 
 class ResultsError(ValueError):
-    """A file holds something else than the games asked for, or somebody else writes it."""
+    """A file holds something other than the games asked for, or another process is writing it."""
 
 
 def file_trouble(error: OSError) -> str:
-    """What to tell about a file that cannot be read or written; the middle of a long name is left out."""
+    """What to say about a file that cannot be read or written; the middle of a long name is left out."""
     name = "output" if error.filename is None else str(error.filename)
     short = name if len(name) <= 80 else f"{name[:40]}...{name[-37:]}"
     return f"{short}: {error.strerror or error}."
@@ -59,5 +59,5 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    """The text without control characters: those of a stranger's file must not reach the terminal."""
+    """The text without control characters, so that none from an untrusted file reaches the terminal."""
     return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)

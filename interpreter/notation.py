@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from interpreter.binding import Bound
     from interpreter.piece import Piece
 
-#: How much of a text an error quotes, the longest text that is read at all, how many moves are listed.
+#: How much of a text an error quotes, the longest text that is read, and how many moves are listed.
 QUOTED = 40
 LONGEST = 10_000
 LISTED = 8
 
-#: All the moves of a position are written with so many characters at most.
+#: The most characters that all the moves of a position together may take to write.
 MOST_TEXT = 20_000_000
 TOO_MUCH_TEXT = f"a move is written with more than {LONGEST:,} characters, or all with {MOST_TEXT:,}"
 
@@ -60,7 +60,7 @@ class Speller:
         self._bound = bound
 
     def value(self, kind: str, value: Any) -> str:
-        """A value of the type of this name: a kind by its letter, all that has a name by its name."""
+        """A value of the named type: a kind by its letter, anything with a name by its name."""
         match kind:
             case Type.SET.value:
                 return "-".join(members_of(self._bound.board.names, value))
@@ -76,13 +76,13 @@ class Speller:
 
     def candidate(self, path: tuple[Choice, ...], notation: str | None, run: Any) -> Candidate:
         """A move as the rules' own `notation` writes it, else by its choices."""
-        text = "".join(notation.split()) if notation else ""  # spaces part the moves of a record
+        text = "".join(notation.split()) if notation else ""  # spaces separate the moves of a record
         move = Move(path, text or self.path(path))
         check_length(move.notation)
         return Candidate(move, bool(text), run)
 
     def path(self, path: Iterable[Choice]) -> str:
-        """The derived notation: the choices joined by `-`, kinds as `=Q`; branches are not said."""
+        """The derived notation: the choices joined by `-`, kinds as `=Q`; branches are not written."""
         words = []
         for kind, value in path:
             if kind in ("pass", "keep", "swap"):
@@ -91,17 +91,17 @@ class Speller:
                 words.append("=" + self.value(kind, value))
             elif kind != "branch":
                 words.append(self.value(kind, value))
-        # A move without any choice has nothing to say but that it is made.
+        # A move without any choice still needs a word.
         return "-".join(words).replace("-=", "=") or "go"
 
 
 def members_of(names: Sequence[str], members: int) -> list[str]:
-    """The names of the members of a set, whose bits are numbered as the names."""
+    """The names of the members of a set, whose bits are numbered like the names."""
     return [names[first(member)] for member in bits(members)]
 
 
 def bounded(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The same. Raises TooMuchWork where they are written with too many characters in all."""
+    """The same candidates. Raises TooMuchWork if they take too many characters in all."""
     found, total = list[Candidate](), 0
     for candidate in candidates:
         total += len(candidate.move.notation)
@@ -112,7 +112,7 @@ def bounded(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def check_length(text: str) -> None:
-    """Raises TooMuchWork for a text that is longer than any that is read."""
+    """Raises TooMuchWork for a text that is too long to be read."""
     if len(text) > LONGEST:
         raise TooMuchWork(TOO_MUCH_TEXT)
 
@@ -120,8 +120,8 @@ def check_length(text: str) -> None:
 def told_apart(speller: Speller, candidates: Sequence[Candidate]) -> list[Move]:
     """The moves of a position, no two written alike.
 
-    Where notations of the rules are equal, the derived ones take their place; where those are equal too,
-    the later ones have `~2`, `~3` ... behind.
+    Equal notations of the rules are replaced by the derived ones; if those are equal too, the later ones
+    get `~2`, `~3` ... appended.
     """
     moves = [candidate.move for candidate in candidates]
     if len({move.notation for move in moves}) == len(moves):
@@ -147,9 +147,10 @@ def told_apart(speller: Speller, candidates: Sequence[Candidate]) -> list[Move]:
 def find(
     bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, Piece], position: object
 ) -> Move:
-    """The legal move that the text means: as it is written, else whatever the case, else by its words alone.
+    """The legal move that the text means: exactly as written, else ignoring case, else by its words alone.
 
-    Last it is read as chess players write moves: `Nf3`, `exd5`, `e8=Q`, `0-0`. Messages tell the position.
+    Failing that, it is read as chess players write moves: `Nf3`, `exd5`, `e8=Q`, `0-0`. Messages show the
+    position.
 
     Raises UnreadableMove, IllegalMove or AmbiguousMove.
     """
@@ -181,18 +182,18 @@ def find(
     raise IllegalMove(f"{said} is not legal here; {listed}{legal_here} in all{example}.\n{position}")
 
 
-#: Games with so many kinds of pieces at least have their moves written as in chess.
+#: Games with at least this many kinds of pieces accept moves written as in chess.
 FEWEST = 3
 
-#: The piece, from where it comes, where it goes, what it becomes.
+#: The piece, where it comes from, where it goes, what it becomes.
 _CHESS = re.compile(r"([A-Z]?)([a-z]??[0-9]*?)[x:-]?([a-z][0-9]+)(?:=?([A-Z]))?[+#!?]*", re.ASCII)
 _CASTLING = re.compile(r"([O0o](?:-[O0o]){1,2})[+#!?]*")
 
 
 def _as_in_chess(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[str, Piece]) -> list[Move]:
-    """The moves that chess players would write so; only games with many kinds of pieces are written so.
+    """The moves that chess players would write this way, in games with several kinds of pieces.
 
-    Who names no piece means one of the first kind, where that fits.
+    A move that names no piece means one of the first kind, if that fits.
     """
     letters = {kind.name: kind.letter for kind in bound.program.kinds}
     if len(letters) < FEWEST:
@@ -216,7 +217,7 @@ def _as_in_chess(bound: Bound, legal: Sequence[Move], text: str, board: Mapping[
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text: names of sites, numbers, letters, by themselves; `to` between two says nothing."""
+    """The words of a text: names of sites, numbers, runs of letters; the word `to` is ignored."""
     return [word for word in re.findall(r"[^\W\d_]+[0-9]+|[0-9]+|[^\W\d_]+", text.casefold()) if word != "to"]
 
 
@@ -238,7 +239,7 @@ def _known(bound: Bound, legal: Sequence[Move], words: Sequence[str]) -> bool:
 
 
 def _nearest(legal: Sequence[Move], words: Sequence[str]) -> list[Move]:
-    """The legal moves that begin with the same word, else those that have any word of it."""
+    """The legal moves that begin with the same word, else those that share any word."""
     alike = [move for move in legal if _words(move.notation)[:1] == words[:1]]
     return alike or [move for move in legal if set(words) & set(_words(move.notation))]
 
@@ -249,6 +250,6 @@ def _list(moves: Sequence[Move]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The beginning of a text as it may be shown on a terminal."""
+    """The beginning of a text, safe to show on a terminal."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:QUOTED])
     return shown + "..." if len(text) > QUOTED else shown

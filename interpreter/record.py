@@ -17,12 +17,12 @@ from gdl.words import written
 
 
 class RecordError(ValueError):
-    """A record that cannot be read or written; the message names the line where there is one."""
+    """A record that cannot be read or written; the message names the line, if there is one."""
 
 
 OptionValue = int | bool
 
-#: No option has a value of more digits.
+#: The most digits of an option's value.
 MAX_DIGITS = 18
 WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -31,9 +31,9 @@ WORDS = {"yes": True, "true": True, "no": False, "false": False}
 class Record:
     """One game as it is written down.
 
-    `game` is a title, a bundled name or a path; `file` the path or name to load instead, where the title
-    alone does not lead to the rules. `result` is a colour, "draw" or "*". `tags` are the tags that mean
-    nothing here. `line` is where the record starts in its file.
+    `game` is a title, a bundled name or a path; `file` the path or name to load instead, if the title
+    alone does not lead to the rules. `result` is a colour, "draw" or "*". `tags` are the tags that have
+    no meaning here. `line` is where the record starts in its file.
     """
 
     game: str
@@ -48,7 +48,7 @@ class Record:
     line: int = field(default=1, eq=False)
 
     def __str__(self) -> str:
-        """The record as text, with a newline at its end; RecordError where a value holds a line break."""
+        """The record as text, ending in a newline; RecordError if a value holds a line break."""
         file = [] if self.file is None else [("File", self.file)]
         options = [("Option", f"{name}={written(value)}") for name, value in self.options.items()]
         people = [("First", self.first), ("Second", self.second), ("Result", self.result)]
@@ -61,7 +61,7 @@ class Record:
 
 
 def read_option(text: str) -> tuple[str, OptionValue]:
-    """Name and value of an option written as "size=9" or "pie=yes"; RecordError if it is not written so."""
+    """Name and value of an option written like "size=9" or "pie=yes"; RecordError for any other text."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if name and equals and value.lower() in WORDS:
         return name, WORDS[value.lower()]
@@ -76,7 +76,7 @@ def read_option(text: str) -> tuple[str, OptionValue]:
 
 
 def check_records(path: str) -> None:
-    """Raises RecordError for a file that is there already and holds something else than records; OSError."""
+    """Raises RecordError for an existing file that holds something other than records; OSError."""
     if not os.path.isfile(path):
         return
     with open(path, "rb") as file:
@@ -88,13 +88,13 @@ def check_records(path: str) -> None:
 
 
 def append(path: str, record: Record) -> None:
-    """Add a record to the end of a file, which is made if need be; OSError leaves the file as it was."""
+    """Append a record to a file, which is created if need be; an OSError leaves the file as it was."""
     data = str(record).encode()
     with open(path, "ab", buffering=0) as file:
         _lock(file)
         status = os.fstat(file.fileno())
         if status.st_size:
-            data = b"\n" + data  # which also ends a last line that somebody left open
+            data = b"\n" + data  # this also ends a last line that was left open
         try:
             while data:
                 data = data[file.write(data) :]
@@ -105,7 +105,7 @@ def append(path: str, record: Record) -> None:
 
 
 def _lock(file: IO[bytes]) -> None:
-    """Wait until nobody else adds a record to the file, where there are locks."""
+    """Wait until nobody else is adding a record to the file, if the system has locks."""
     with suppress(ImportError, OSError):
         import fcntl
 
@@ -113,12 +113,12 @@ def _lock(file: IO[bytes]) -> None:
 
 
 def is_storable(value: str) -> bool:
-    """Whether a record can hold the value: its text is UTF-8, and line ends end tags."""
+    """Whether a record can hold the value: it must be valid as UTF-8 and have no line breaks."""
     return not re.search("[\n\r\ud800-\udfff]", value)
 
 
 def _move_text(move: str) -> str:
-    """A move as a word, in quotes where it would read as something else."""
+    """A move as a word, in quotes if it would otherwise be read as something else."""
     token = _TOKEN.match(move)
     plain = token is not None and token.lastgroup == "word" and token[0] == move
     return move if plain and move not in ("resign", "*") else _quote(move)
@@ -133,11 +133,11 @@ def _quote(value: str) -> str:
 
 # --- reading -----------------------------------------------------------------
 
-#: A file of records may have this many bytes, a record this many tags and moves.
+#: A file of records may have this many bytes, and a record this many tags and moves.
 MAX_BYTES = 64_000_000
 MAX_TOKENS = 200_000
 
-#: In so many bytes a file shows whether there are records in it.
+#: How many bytes of a file are enough to tell whether it holds records.
 HEAD = 1 << 16
 
 #: Kind (tag, string or word), text (of a string without its quotes), line.
@@ -152,16 +152,16 @@ _TOKEN = re.compile(
 )
 _TROUBLES = {"{": "a comment is never closed", '"': "a quote is never closed", "[": "this is no tag"}
 _START = re.compile(r"^[ \t]*\[\s*Game\b", re.IGNORECASE | re.MULTILINE | re.ASCII)
-#: How a record of a chess program starts, and its results by the person that has won.
+#: How a record of a chess program starts; its results, by the person who has won, are below.
 _CHESS = re.compile(r"^[ \t]*\[\s*Event\b", re.MULTILINE | re.ASCII)
-#: How a file begins in which many games were kept by `--save`; each line behind its first is a game.
+#: How a file of many games kept by `--save` begins; each line after its first is a game.
 _KEPT = '{"asked": '
 USUAL = {"White": "first", "Black": "second"}
 CHESS_RESULTS = {"1-0": "first", "0-1": "second", "1/2-1/2": None}
 
 
 def read_file(path: str) -> str:
-    """The text of a record file; a pipe will do, a device has no end. RecordError, UnicodeError, OSError."""
+    """The text of a record file or pipe, but not of a device. RecordError, UnicodeError, OSError."""
     mode = os.stat(path).st_mode
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise RecordError(f"{path} is a device, not a file of records.")
@@ -170,7 +170,7 @@ def read_file(path: str) -> str:
 
 
 def read(file: IO[bytes], name: str) -> str:
-    """The text of an open record file; `name` is for what is said about it. Raises as `read_file` does."""
+    """The text of an open record file; `name` is for messages about it. Raises what `read_file` raises."""
     data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise RecordError(f"There are more than {MAX_BYTES:,} bytes in {name}; split it into several files.")
@@ -183,11 +183,11 @@ def decode(data: bytes) -> str:
 
 
 def parse(text: str) -> Iterator[Record | RecordError]:
-    """The records of a file in order; in the place of one that cannot be read, its error.
+    """The records of a file in order; a record that cannot be read is replaced by its error.
 
-    Each line that starts with a Game tag starts a record, whatever stands before it, so a broken record
-    never takes the next one with it. A file without such tags is one of a chess program, where each line
-    that starts with an Event tag starts a record. In a file that `gdl tournament` or `gdl analyse` has kept
+    Each line that starts with a Game tag starts a record, whatever precedes it, so a broken record
+    never takes the next one with it. A file without such tags comes from a chess program: each line
+    that starts with an Event tag starts a record. In a file kept by `gdl tournament` or `gdl analyse`
     each line is a game.
     """
     if text.startswith(_KEPT):
@@ -233,8 +233,8 @@ def _parse_kept(text: str, line: int) -> Record | RecordError:
 
 
 def parse_moves(text: str) -> tuple[str, ...]:
-    """The moves of a line as `1. b1-b2 2. a2-a3`, with or without numbers; RecordError."""
-    if ";" in re.sub(_STRING, "", text):  # which begins a comment in a record, and would end the line
+    """The moves of a line like `1. b1-b2 2. a2-a3`, with or without numbers; RecordError."""
+    if ";" in re.sub(_STRING, "", text):  # it begins a comment in a record, and would end the line
         raise RecordError("Moves are separated by blanks, not by `;`.")
     moves = []
     for kind, value, place in _tokens(text, 1):
@@ -245,7 +245,7 @@ def parse_moves(text: str) -> tuple[str, ...]:
 
 
 def _tokens(text: str, line: int) -> Iterator[Token]:
-    """All that is no comment and no number of a move."""
+    """Everything but comments and move numbers."""
     place = 0
     while place < len(text):
         match = _TOKEN.match(text, place)

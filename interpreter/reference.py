@@ -2,9 +2,9 @@
 
 Each part of the program is turned once into a Python closure over a run. A run is a flat
 list: registers, then one set of sites for each plane, then the state variables, then the
-locals. Statements that cannot branch are an `Act`, which changes the run and says whether
-it is still legal; the others are a `Branching`, which takes a run over and yields, one by
-one, the runs that come out of it. Runs come depth first, so that `stuck` looks for one only.
+locals. A statement that cannot branch becomes an `Act`, which changes the run and says
+whether it is still legal; any other becomes a `Branching`, which takes over a run and yields
+the resulting runs one by one, depth first, so that `stuck` need only look for the first one.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ from interpreter.run import (
 )
 from interpreter.words import HERE, changed
 
-#: How many steps one turn (or one look at the end) may take, and how many moves it may offer.
-#: A step is a value of a loop, so many shifts of a set of sites, or so many items to be copied or parts of
-#: the rules to be followed, a statement counted as some of them.
+#: How many steps one turn (or one check of the endings) may take, and how many moves it may offer.
+#: A step is one value of a loop, SHIFTS shifts of a set of sites, or ITEMS items that are copied or parts of
+#: the rules that are followed; a statement counts as STATEMENT parts.
 BUDGET = 1_000_000
 SHIFTS = 8
 ITEMS = 16
@@ -104,7 +104,7 @@ _ASKING = RLock()
 
 
 def question(answer: Callable[Concatenate[E, P], R]) -> Callable[Concatenate[E, P], R]:
-    """What an engine is asked from outside: nothing is spent yet, and only one thread asks at a time."""
+    """A question to an engine from outside: it starts with a full budget, and one thread asks at a time."""
 
     @wraps(answer)
     def asked(engine: E, *args: P.args, **more: P.kwargs) -> R:
@@ -136,7 +136,7 @@ class Reference:
         self.locals = self.states.stop
         self.remembers = calls((program.turns, program.play, program.score, program.end), LOOKING_BACK)
         self.sequence = bound.sequence
-        #: For each place that is played once: on which condition.
+        #: The condition of each place that is played once.
         self.once = [
             self.asked(("play", line), step.when) if step.when else None
             for line, step in enumerate(program.play)
@@ -180,14 +180,14 @@ class Reference:
             last_move=changed(self, run),
             last_mover=run[MOVER],
             swapped=snapshot.swapped != run[SWAPPED],
-            # The pie rule waits until the turn of a second player is over.
+            # The pie rule remains until the second player's turn is over.
             pie=snapshot.pie and snapshot.last_mover in (None, run[MOVER]),
         )
         return self.remember(snapshot.history, made)
 
     @question
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
-        # Where nobody has moved the game can only be over where nobody can.
+        # Before the first move, the game can be over only if no move is legal.
         if snapshot.last_mover is None and next(self.runs(snapshot), None):
             return None
         run = self.between_turns(snapshot)
@@ -199,7 +199,7 @@ class Reference:
 
     @question
     def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:
-        """What each player's score is; None where the rules keep none."""
+        """Each player's score; None if the rules define none."""
         return self.score(self.between_turns(snapshot)) if self.score else None
 
     def between_turns(self, snapshot: Snapshot) -> Run:
@@ -210,7 +210,7 @@ class Reference:
         return run
 
     def runs(self, snapshot: Snapshot) -> Iterator[Run]:
-        """The legal runs of the turn to be taken."""
+        """The legal runs of the turn to take."""
         place = self.sequence[snapshot.cursor]
         return self.turns[place.turn](self.resumed(snapshot, place.player))
 
@@ -233,7 +233,7 @@ class Reference:
         return tuple(run[PLANES : self.planes.stop])
 
     def remember(self, history: tuple[Key, ...], snapshot: Snapshot) -> Snapshot:
-        """The snapshot with all positions so far, where a rule asks for them."""
+        """The snapshot with all positions so far, if a rule asks for them."""
         if not self.remembers:
             return snapshot
         key = (snapshot.planes, snapshot.states, self.sequence[snapshot.cursor].number)
@@ -266,7 +266,7 @@ class Reference:
         return tuple(counts)
 
     def outcome(self, outcome: Outcome) -> Callable[[Run], tuple[int | None, tuple[int, int] | None]]:
-        """The winner and, where they counted, both scores."""
+        """The winner and, if they decided, both scores."""
         match outcome.kind:
             case "wins" | "loses":
                 assert outcome.player
@@ -297,7 +297,7 @@ class Reference:
         return scores
 
     def spend(self, items: int = 0) -> None:
-        """One more step, and as many more as it takes to copy the items."""
+        """Spend one step, and as many more as it takes to copy the items."""
         self.work += 1 + items // ITEMS
         if self.work + self.geometry.work // SHIFTS > BUDGET:
             raise TooMuchWork(f"a turn of {self.program.name} takes more than {BUDGET:,} steps to work out")
@@ -340,7 +340,7 @@ class Reference:
         return applied(partial(MEANINGS[node.function], self.geometry), args)
 
     def asked(self, where: Hashable, condition: Expr) -> Value:
-        """The condition that a part of the rules puts; `interpreter.tracing` counts its answers by place."""
+        """The condition of a part of the rules; `interpreter.tracing` counts its answers by place."""
         return self.value(condition)
 
     def loop(self, node: Fold | Choose | For) -> Callable[[Run], Iterator[Any]]:
@@ -363,13 +363,13 @@ class Reference:
     # --- statements that cannot branch ---------------------------------------
 
     def act(self, block: Block) -> Act:
-        """The statements one after the other, to the first that is not legal."""
+        """The statements one after the other, up to the first that is not legal."""
         acts, items = list(map(self.statement, block)), length(block)
 
         def run_all(run: Run) -> bool:
             if items >= ITEMS:
                 self.spend(items)
-            for act in acts:  # noqa: SIM110 - this loop is where the time goes
+            for act in acts:  # noqa: SIM110 - a hot loop
                 if not act(run):
                     return False
             return True
@@ -430,13 +430,13 @@ class Reference:
             words = [
                 part if isinstance(part, str) else self.speller.value(part[0], part[1](run)) for part in spelt
             ]
-            self.spend(sum(map(len, words)) + 4 * len(words))  # a name takes as long as copying a few signs
+            self.spend(sum(map(len, words)) + 4 * len(words))  # a name costs as much as copying a few signs
             return "".join(words)
 
         return text
 
     def at_once(self, body: Act) -> Act:
-        """All effects wait until the last statement has looked at the board."""
+        """All effects wait until the last statement has seen the board."""
 
         def act(run: Run) -> bool:
             run[WAITING] = []
@@ -492,7 +492,7 @@ class Reference:
         raise TypeError(stmt)
 
     def fork(self, run: Run, *choices: Choice) -> Run:
-        """A copy of the run that goes on with these choices."""
+        """A copy of the run that continues with these choices."""
         self.spend(len(run) + len(run[PATH]))
         branch = run.copy()
         branch[PATH] = (*run[PATH], *choices)
@@ -542,7 +542,7 @@ class Reference:
         return only_most
 
     def each(self, stmt: For) -> Branching:
-        """The values are known before the first branches: their bodies follow each other as in a block."""
+        """The values are fixed before anything branches; their bodies follow each other as in a block."""
         values, body = self.loop(attrs.evolve(stmt, condition=None)), self.branching(stmt.body)
         slot = self.locals + stmt.slot
         condition = self.asked(stmt.span, stmt.condition) if stmt.condition else None
@@ -576,7 +576,7 @@ class Reference:
 
 
 def applied(meaning: Callable[..., Any], args: Sequence[Value]) -> Value:
-    """The meaning of the values of the arguments; one and two are by far the most frequent."""
+    """The meaning applied to the values of the arguments; one and two are by far the most frequent."""
     match args:
         case [a]:
             return lambda run: meaning(a(run))
@@ -591,7 +591,7 @@ def looking(meaning: Callable[..., Any], args: Sequence[Value]) -> Value:
 
 
 def listed(runs: Iterable[Run]) -> list[Run]:
-    """All the runs, if they are not too many to be held."""
+    """All the runs, unless they are too many to hold."""
     found = list[Run]()
     for run in runs:
         if len(found) == MOST_MOVES:
@@ -601,7 +601,7 @@ def listed(runs: Iterable[Run]) -> list[Run]:
 
 
 def length(node: Any) -> int:
-    """How many items a part of a program is; blocks and loops in it count by themselves."""
+    """How many items a part of a program counts as; blocks and loops in it are counted as they run."""
     match node:
         case tuple():
             return sum(map(length, node))

@@ -1,4 +1,4 @@
-"""Playing records again, to see that they are right."""
+"""Replaying records, to check that they are right."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from interpreter.runner import plies, resignation
 
 @frozen
 class Report:
-    """What became of a record.
+    """What came of replaying a record.
 
-    `game` is the title (None where the record cannot be read), `plies` how many moves could be played.
+    `game` is the title (None if the record cannot be read), `plies` how many moves could be played.
     `fault` is the first one, if any, with the ply (counted from 1) and the move where it shows.
     """
 
@@ -40,7 +40,7 @@ class Report:
 
 
 def replay_all(text: str, folder: Path, engine: str | None = None) -> Iterator[Report]:
-    """Play the records of a file again, one after the other, whatever is wrong with one of them."""
+    """Replay the records of a file one by one; a fault in one does not stop the others."""
 
     @lru_cache(maxsize=8, typed=True)
     def load(name: str, /, **options: int | bool) -> Game:
@@ -55,9 +55,9 @@ def replay_all(text: str, folder: Path, engine: str | None = None) -> Iterator[R
 
 
 def replay(record: Record, folder: Path = Path(), load: Callable[..., Game] = Game.load) -> Report:
-    """Play a record again: each move must be legal, and the result the recorded one.
+    """Replay a record: each move must be legal, and the result must be the recorded one.
 
-    A rule file that is not found from the working directory is looked for in `folder`.
+    A rule file that is not found from the working directory is searched for in `folder`.
     """
     report = Report(record.game, record.result)
     try:
@@ -79,7 +79,7 @@ def replay(record: Record, folder: Path = Path(), load: Callable[..., Game] = Ga
         hint = "; a File tag in the record says where its rules are" if record.file is None else ""
         return evolve(report, fault=f"{error}{hint}")
     except RuleError:
-        # Its message shows lines of the file, and a record may name any file of whoever replays it.
+        # The message would show lines of the file, and a record may name any file of the person replaying it.
         name = (record.file or record.game)[:80]
         why = "`gdl show` with these options says why"
         return evolve(report, fault=f"{name} holds no game that can be played so; {why}.")
@@ -100,7 +100,7 @@ def _rules(record: Record, folder: Path) -> str:
 def _wrong_result(record: Record, position: Position) -> str | None:
     """What is wrong with the recorded result at the end of the moves; None if it is right."""
     result = position.result
-    if record.result in CHESS_RESULTS:  # which may have been agreed on
+    if record.result in CHESS_RESULTS:  # the players may have agreed on it before the end
         if result is None or result.person == CHESS_RESULTS[record.result]:
             return None
         return f"The record says {record.result}, but the game ends: {result}."

@@ -1,4 +1,4 @@
-"""How a position is shown: in colour on a terminal, in ASCII everywhere else; and its moves in order."""
+"""Showing a position, in colour on a terminal and in ASCII elsewhere, and listing its moves in order."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from interpreter.terminal import COLOURS, FEW_COLOURS, draw, draw_ascii
 
 
 def show(position: Position, file: TextIO) -> None:
-    """Draw the position on the stream; at a terminal, so that no line of the board is broken."""
+    """Draw the position on the stream; on a terminal, lines of the board are cut rather than wrapped."""
     room = get_terminal_size().columns if file.isatty() else sys.maxsize
     if _colourful(file):
-        from rich.console import Console  # costs more than all the rest, and a pipe never needs it
+        from rich.console import Console  # slower to load than everything else, and never needed for a pipe
 
         console = Console(file=file, highlight=False)
         few = console.color_system in ("standard", "windows")
@@ -26,7 +26,7 @@ def show(position: Position, file: TextIO) -> None:
 
 
 def _colourful(file: TextIO) -> bool:
-    """Whether the stream is a terminal that shows colours and discs, and nobody asked for none."""
+    """Whether the stream is a terminal that shows colours and discs, and colour is not turned off."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return file.isatty() and not plain and (file.encoding or "").lower().replace("-", "") == "utf8"
 

@@ -1,4 +1,4 @@
-"""Work that several threads share."""
+"""Sharing work among threads."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from time import perf_counter
 
-#: A piece of work is made larger until it takes so many seconds: Python may then look around again.
+#: Pieces of work grow until one takes this many seconds, then Python gets to look around.
 LONG = 0.02
 
 
 def share(count: int, threads: int, work: Callable[[slice], None]) -> None:
-    """Do the work for all numbers below a count, some at a time. What `work` raises ends it all."""
+    """Do the work for all numbers below `count`, some at a time. An exception from `work` ends it all."""
     lock, taken = Lock(), 0
 
     def take(most: int) -> slice:

@@ -24,25 +24,25 @@ from interpreter.errors import TooMuchWork
 from interpreter.reference import SHIFTS, Reference, question
 from interpreter.run import PATH, Branching, Run
 
-#: So many steps are enough for what is only to be looked at.
+#: The step budget for stages, which are only for show.
 STEPS = 60_000
 
 #: The choices made so far, and one set of sites for each plane.
 Stages = dict[tuple[Choice, ...], tuple[int, ...]]
 
 
-#: How far a turn may have come: how many choices were made, and whether the board may have changed.
+#: How far a turn may have got: how many choices were made, and whether the board may have changed.
 Way = tuple[int, bool]
 
 
 def fewest_choices(bound: Bound) -> int | None:
-    """The fewest choices of a move before whose last the board may change; None where it never does."""
+    """The fewest choices of a move whose board may change before the last of them; None if none does."""
     found = [n for turn in bound.program.turns.values() for n in _late_choices(turn, {(0, False)})[1]]
     return min(found, default=None)
 
 
 def _late_choices(block: Block, ways: set[Way]) -> tuple[set[Way], set[int]]:
-    """How far the turn may have come behind a block, and which choices in it may see another board."""
+    """How far the turn may have got after a block, and which choices in it may see a changed board."""
     late = set[int]()
 
     def through(*blocks: Block) -> set[Way]:
@@ -60,7 +60,7 @@ def _late_choices(block: Block, ways: set[Way]) -> tuple[set[Way], set[int]]:
             case IfStmt(then=then, otherwise=otherwise):
                 ways = through(then, otherwise)
             case For(body=body) | Repeat(body=body):
-                # Another round may do what one does; longer moves are no news.
+                # One round may follow another, so two are enough; still longer moves add nothing.
                 ways = through((), body) if isinstance(stmt, For) else through(body)
                 ways |= through(body)
             case AtOnce() | Place() | Move() | Remove() | Flip() | Become():
@@ -69,14 +69,14 @@ def _late_choices(block: Block, ways: set[Way]) -> tuple[set[Way], set[int]]:
 
 
 class Staging(Reference):
-    """The reference engine that notes the board before each choice."""
+    """The reference engine that records the board before each choice."""
 
     _seen: Stages
     _path: tuple[Choice, ...] | None
 
     @question
     def stages(self, snapshot: Snapshot, path: tuple[Choice, ...] | None) -> Stages:
-        """The stages of all legal moves, or of the one that is this path."""
+        """The stages of all legal moves, or of the one with this path."""
         self._seen, self._path = {}, path
         for _ in self.runs(snapshot):
             pass

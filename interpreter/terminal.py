@@ -1,6 +1,6 @@
 """Positions as pictures for the terminal, in colour or in plain ASCII.
 
-A picture is a sheet: characters at places, where a line is a row of the board (or every other one, where
+A picture is a sheet: characters at places, where each line is a row of the board (or every other line, if
 diagonals go between them) and a site lies at its x times the pitch. All ways of drawing paint the same
 sheet; they differ in their looks, and the plain one leaves the colours out.
 """
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from interpreter.game import Game, Position
 
-#: Characters from one site to the next along a row; wider where names of columns need it.
+#: Characters from one site to the next along a row; more if the names of columns need it.
 PITCH = {"point": 2, "square": 3, "hex": 2}
 
 #: How far each row of a board starts to the right of the one below it, in sites.
 SLANT = {"point": 0.0, "square": 0.0, "hex": 0.5}
 
-#: The crossing of lines that leave to the north (1), east (2), south (4) and west (8), by the sum of these.
+#: The crossing of lines that leave north (1), east (2), south (4) and west (8), by the sum of these.
 CROSSINGS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
 CROSSING_WAYS = ("north", "east", "south", "west")
 
@@ -39,7 +39,7 @@ CROSSED = "╳"  # noqa: RUF001
 #: Characters from the outermost site to the number of its row, at least: a bracket fits in between.
 REACH = 3
 
-#: Colours of players by name; players of other names get the first ones that are left.
+#: Colours of players by name; players with other names get the first ones left over.
 INKS = {
     "black": "bold #000000",
     "white": "bold #ffffff",
@@ -48,17 +48,17 @@ INKS = {
     "green": "bold #00571d",
     "yellow": "bold #fff275",
 }
-#: Players of these names have light pieces.
+#: Players with these names have light pieces.
 LIGHT = ("white", "yellow")
 LABEL_INK = "dim"
 
 
 @frozen
 class Looks:
-    """The characters and the colours to draw with; no colour is an empty text.
+    """The characters and the colours to draw with; an empty text means no colour.
 
-    `grounds` take turns on squares; `changed` is the ground of a site that the last move has changed, or
-    where pieces have decided the game, or brackets mark it.
+    `grounds` alternate on squares; `changed` is the ground of sites that the last move has changed, or
+    whose pieces have decided the game; without it, brackets mark them.
     """
 
     discs: tuple[str, str]
@@ -73,7 +73,7 @@ class Looks:
 
 
 ASCII = Looks(("X", "O"), "#", {"point": ".", "square": ".", "hex": "."})
-#: Each colour of the board is one of the 256 that many terminals have.
+#: The colours of the board are among the 256 that many terminals have.
 COLOURS = Looks(
     ("●", "●"),
     "■",
@@ -101,9 +101,9 @@ FEW_COLOURS = Looks(
 def draw(position: Position, looks: Looks = COLOURS, room: int = sys.maxsize) -> Text:
     """The position in colour: the board with coordinates, and who is to move or has won.
 
-    A board that is wider than the room is cut, which is said.
+    A board wider than `room` columns is cut, with a note that says so.
     """
-    from rich.text import Text  # plain drawing must not wait for it
+    from rich.text import Text  # imported here so that plain drawing need not wait for it
 
     text = Text(no_wrap=True, overflow="ignore")
     for part in _parts(position, evolve(looks, discs=_discs(position.game.players, looks)), room):
@@ -119,13 +119,13 @@ def draw(position: Position, looks: Looks = COLOURS, room: int = sys.maxsize) ->
 
 
 def draw_ascii(position: Position, room: int = sys.maxsize) -> str:
-    """The position in ASCII, otherwise as `draw` has it."""
+    """The position in ASCII, otherwise like `draw`."""
     parts = (part if isinstance(part, str) else part.plain() for part in _parts(position, ASCII, room))
     return "\n".join(parts).encode("ascii", "replace").decode()
 
 
 def _discs(players: tuple[str, str], looks: Looks) -> tuple[str, str]:
-    """The discs of the players: the second one, hollow where few colours are, is that of a light player."""
+    """The discs of the players: the second one, hollow if there are few colours, goes to a light player."""
     first, second = (player.lower() in LIGHT for player in players)
     return looks.discs[::-1] if first and not second else looks.discs
 
@@ -175,7 +175,7 @@ def _status(position: Position) -> str:
 
 
 def _legend(position: Position, looks: Looks) -> Sheet:
-    """Which signs are whose, and who sits there."""
+    """Which signs belong to which player, and which person plays that colour."""
     game = position.game
     pieces, inks = _pieces(game, looks), _inks(game.players, looks)
     items = []
@@ -217,7 +217,7 @@ Place = tuple[int, int]  # line, counted from the bottom as rows are, and column
 
 @frozen
 class Mark:
-    """A character with the colours of itself and of its ground; no colour where empty."""
+    """A character, its colour and that of its ground; an empty text means no colour."""
 
     character: str
     ink: str = ""
@@ -231,14 +231,14 @@ class Sheet:
     marks: dict[Place, Mark] = Factory(dict)
 
     def put(self, line: int, start: int, text: str, ink: str = "", ground: str = "") -> None:
-        """Write a text from a column on; without a ground of its own it leaves the ground that is there."""
+        """Write a text from a column on; without a ground of its own it keeps the one that is there."""
         for column, character in enumerate(text, start):
             place = line, column
             below = self.marks.get(place)
             self.marks[place] = Mark(character, ink, ground or (below.ground if below else ""))
 
     def add(self, text: str, ink: str = "", ground: str = "") -> None:
-        """Write on, in a sheet of one line."""
+        """Append to a sheet of one line."""
         self.put(0, len(self.marks), text, ink, ground)
 
     @property
@@ -252,12 +252,12 @@ class Sheet:
         return max(column for _, column in self.marks) + 1 - self.left
 
     def cut(self, width: int) -> Sheet:
-        """The sheet without what lies farther to the right."""
+        """The sheet without what lies beyond this width."""
         end = self.left + width
         return Sheet({place: mark for place, mark in self.marks.items() if place[1] < end})
 
     def lines(self) -> Iterator[list[Mark]]:
-        """The marks of each line, from the top and from the leftmost column of all."""
+        """The marks of each line, from the top; each line starts at the leftmost column of the sheet."""
         widths: defaultdict[int, int] = defaultdict(int)
         left = self.left
         for line, column in self.marks:
@@ -280,7 +280,7 @@ def _board_sheet(position: Position, looks: Looks) -> Sheet:
     sheet = _frame(board, pitch, places)
     pieces, inks = _pieces(game, looks), _inks(game.players, looks)
     changed = [board.index[name] for name in position.decisive or position.last_move]
-    for site in sorted(range(board.size), key=changed.__contains__):  # the changed ones over the others
+    for site in sorted(range(board.size), key=changed.__contains__):  # the changed ones go on top
         shade = (board.columns[site] + board.rows[site]) % 2 if board.cell == "square" else 1
         line, column = places[site]
         ground = (site in changed and looks.changed) or looks.grounds[shade]
@@ -295,7 +295,7 @@ def _board_sheet(position: Position, looks: Looks) -> Sheet:
         sheet.put(*places[board.index[name]], sign, inks[owner] if owner else looks.neutral_ink)
     if not looks.changed:
         for line, column in sorted(places[site] for site in changed):
-            # Neighbours that have both changed share the bracket between them.
+            # Two changed neighbours share the bracket between them.
             shared = sheet.marks[line, column - 1].character == ")"
             sheet.put(line, column - 1, "|" if shared else "(")
             sheet.put(line, column + 1, ")")
@@ -303,7 +303,7 @@ def _board_sheet(position: Position, looks: Looks) -> Sheet:
 
 
 def _has_diagonals(board: Board) -> bool:
-    """Whether its lines were drawn one by one, and some go askew: that needs room between the rows."""
+    """Whether the board is made of lines, some of them diagonal, which need room between the rows."""
     return board.kind == "lines" and any(max(_towards(board, way)) >= 0 for way in DIAGONALS)
 
 
@@ -313,7 +313,7 @@ def _towards(board: Board, way: str) -> tuple[int, ...]:
 
 
 def _put_diagonals(sheet: Sheet, board: Board, places: Sequence[Place], ink: str) -> None:
-    """Join the points that lie askew."""
+    """Join the points of diagonal lines."""
     for way, sign in DIAGONALS.items():
         for (line, column), target in zip(places, _towards(board, way), strict=True):
             end, far = places[target] if target >= 0 else (line, column)
@@ -324,7 +324,7 @@ def _put_diagonals(sheet: Sheet, board: Board, places: Sequence[Place], ink: str
 
 
 def _put_lines(sheet: Sheet, board: Board, pitch: int, places: Sequence[Place], ink: str) -> None:
-    """Join the points of a square grid by lines, also those that lie farther from each other."""
+    """Join the points of a square grid by lines, including those farther apart."""
     if _has_diagonals(board):
         _put_diagonals(sheet, board, places, ink)
     ways = [_towards(board, way) for way in CROSSING_WAYS]
@@ -333,7 +333,7 @@ def _put_lines(sheet: Sheet, board: Board, pitch: int, places: Sequence[Place], 
         sheet.put(line, column, crossing, ink)
         north, east = (places[ways[way][site]] for way in (0, 1))
         if ways[1][site] >= 0:
-            # Across a board that wraps the line is as short as on any other.
+            # A line that wraps around the board is drawn as short as any other.
             length = east[1] - column if east[1] > column else pitch
             sheet.put(line, column + 1, "─" * (length - 1), ink)
         for between in range(line + 1, north[0] if ways[0][site] >= 0 else 0):
@@ -353,7 +353,7 @@ def _counter_sheet(board: Board, texts: list[str]) -> Sheet:
 def _frame(board: Board, pitch: int, places: Sequence[Place]) -> Sheet:
     """A sheet with the coordinates alone, on all sides.
 
-    On a board that slants each stands once, where its line leaves the board: the letter of a column below,
+    On a slanted board each appears once, where its line leaves the board: the letter of a column below,
     the number of a row at the right.
     """
     sheet, slant = Sheet(), round(SLANT[board.cell] * pitch)
@@ -368,7 +368,7 @@ def _frame(board: Board, pitch: int, places: Sequence[Place]) -> Sheet:
     for number, ends in by_column.items():
         line, column = min(ends)
         if slant:
-            beside = line > bottom  # beside a row of sites it keeps clear of them
+            beside = line > bottom  # keep clear of the sites of the row beside it
             _put_middle(sheet, line - 1, column - slant - beside, column_name(number), LABEL_INK)
         else:
             for line in (bottom - 1, top + 1):
@@ -388,12 +388,12 @@ def _put_middle(sheet: Sheet, line: int, column: int, text: str, ink: str = "") 
 
 
 def _places(board: Board, pitch: int, rise: int = 1) -> list[Place]:
-    """Where each site lies on a sheet, on which a row is so many lines above the one below it."""
+    """Where each site lies on a sheet on which each row is `rise` lines above the one below it."""
     return [(rise * row, round(x * pitch)) for row, (x, _) in zip(board.rows, board.xy, strict=True)]
 
 
 def _pitch(board: Board, width: int) -> int:
-    """The least pitch at which texts of this width and the names of columns keep apart."""
+    """The least pitch that keeps texts of this width, and the names of columns, apart."""
     pitch = max(PITCH[board.cell], width + 1, len(column_name(max(board.columns))) + 1)
     return pitch + pitch % 2 if board.cell == "hex" else pitch  # half a site must be whole characters
 

@@ -1,7 +1,7 @@
-"""What the engine `traced` counts of the rules while it plays.
+"""What the engine `traced` counts about the rules while it plays.
 
-A part is known by its place in the rule file, so that what a definition says is counted together
-wherever it is used. A part that is not counted at all is none of the game with these options.
+A part is identified by its place in the rule file, so that all uses of a definition are counted
+together. A part without any count does not belong to the game with these options.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from attrs import Factory, define
 
 @define
 class Tally:
-    """How often something was so, and how often it was not."""
+    """How often something was true, and how often it was not."""
 
     yes: int = 0
     no: int = 0
@@ -31,10 +31,10 @@ class Tally:
 
 @define
 class Trace:
-    """What was counted: a tally for each part of the rules, by what is counted and where it stands.
+    """What was counted: a tally for each part of the rules, by what is counted and where.
 
     ========== ============================= ===================================================
-    what       where                         so
+    what       where                         yes
     ========== ============================= ===================================================
     reached    the span of a statement       the statement was run
     changed    the span of an effect         it changed the board or the state
@@ -58,5 +58,5 @@ class Trace:
         return self.tallies.setdefault((what, where), Tally())
 
     def get(self, what: str, where: Hashable) -> Tally | None:
-        """The tally, or None where the bound game has no such part."""
+        """The tally, or None if the bound game has no such part."""
         return self.tallies.get((what, where))

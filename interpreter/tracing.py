@@ -1,4 +1,4 @@
-"""The reference engine that keeps count: which parts of the rules were needed, and what they came to."""
+"""The reference engine with counting: which parts of the rules were used, and with what results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from interpreter.reference import Reference
 from interpreter.run import PLANES, WAITING, Act, Branching, Run, Value
 from interpreter.trace import Tally, Trace
 
-#: The statements that are there to change the position.
+#: The statements whose purpose is to change the position.
 EFFECTS = (Place, Move, Remove, Flip, Become, SetState, SetCounters)
 
 
@@ -39,7 +39,7 @@ class Traced(Reference):
 
     def __init__(self, bound: Bound) -> None:
         self.trace = Trace()
-        self._around: Span | None = None  # the place of the statement or value that is being made
+        self._around: Span | None = None  # the place of the statement or value being translated
         super().__init__(bound)
         program = bound.program
         # A line of `play` that the options have switched off leads to no turn.
@@ -51,7 +51,7 @@ class Traced(Reference):
 
     def asked(self, where: Hashable, condition: Expr) -> Value:
         holds = super().asked(where, condition)
-        # What the options have settled is not asked in play.
+        # A condition that the options have settled is not asked in play.
         return holds if isinstance(condition, Const) else tallied(self.trace.tally("asked", where), holds)
 
     def value(self, node: Expr) -> Value:
@@ -91,7 +91,7 @@ class Traced(Reference):
         def run_it(run: Run) -> bool:
             before, waiting = run[position], len(run[WAITING] or ())
             legal = act(run)
-            later = (run[WAITING] or ())[waiting:]  # effects that wait for the end of `at once`
+            later = (run[WAITING] or ())[waiting:]  # its effects that wait for the end of `at once`
             changed.note(
                 before != run[position]
                 or any(e.leave or e.assign or any(sites for _, sites in e.lands) for e in later)
@@ -154,7 +154,7 @@ class Traced(Reference):
 
 
 def tallied(tally: Tally, value: Value) -> Value:
-    """The same condition; the tally counts its answers."""
+    """The same condition, with its answers counted."""
 
     def holds(run: Run) -> Any:
         so = value(run)
@@ -165,7 +165,7 @@ def tallied(tally: Tally, value: Value) -> Value:
 
 
 def passing(entered: Tally, left: Tally, block: Branching) -> Branching:
-    """The same block; the tallies count the runs that come in and those that come out."""
+    """The same block, with the runs that enter it and those that leave it counted."""
 
     def run_it(run: Run) -> Iterator[Run]:
         entered.yes += 1

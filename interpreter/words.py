@@ -1,4 +1,4 @@
-"""What the built-in words mean that look at the position. The others are in `interpreter.meanings`."""
+"""The meanings of the built-in words that look at the position; the others are in `interpreter.meanings`."""
 
 from __future__ import annotations
 
