@@ -1,1 +1,1 @@
-"""Many games for one question: how they are played and kept, and what they say."""
+"""Many games for one question: how they are played and kept, and what they show."""

@@ -1,4 +1,4 @@
-"""Which games are played to find out about a game: it alone, with and without the pie rule, and a ladder."""
+"""Which games are played to analyse a game: equal players, with and without the pie rule, and a ladder."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from interpreter.analysis.games import Options, Task, identity
 from interpreter.analysis.openings import openings
 from interpreter.game import Game
 
-#: The label of the games that most measures come from, and of those with the other setting of the pie rule.
+#: The labels of the games that most measures come from, and of those with the other setting of the pie rule.
 PLAIN, OTHER_PIE = "plain", "other pie"
 
-#: A player of the ladder thinks so many times as much as the next, and there are so many steps.
+#: How many times as much a player of the ladder thinks as the next one, and the number of steps.
 QUARTER, STEPS = 4, 3
 
-#: No player of the ladder thinks for fewer seconds a move: there would be no thought to measure.
+#: The fewest seconds a move that a player of the ladder thinks: less would be no thought to measure.
 SHORTEST = 0.01
 
 
 def weaker(player: str) -> str | None:
-    """The same player with a quarter of the thought, or a ply less; None where it cannot think less."""
+    """The same player with a quarter of the thought, or a ply less; None if it cannot think less."""
     match = re.fullmatch(r"(mcts|alphabeta):([0-9.]+)(s?)(,.*)?", player)
     if match is None:
         return None
@@ -45,7 +45,7 @@ def hasty(player: str) -> str:
 
 @frozen
 class Series:
-    """Games of one kind: `first` and `second` play them, by turns where they differ."""
+    """Games of one kind between `first` and `second`, who take turns to move first."""
 
     label: str
     options: Options
@@ -56,7 +56,7 @@ class Series:
 
 @frozen
 class Plan:
-    """What decides the games of an analysis. `rules` is the name or path that `game` was loaded by."""
+    """All that determines the games of an analysis. `rules` is the name or path that `game` was loaded by."""
 
     rules: str
     game: Game
@@ -65,12 +65,12 @@ class Plan:
     seed: int = 0
     opening: int = 0
     most_plies: int = 1_000
-    #: Whether there are games with the other setting of the pie rule, too.
+    #: Whether to play games with the other setting of the pie rule, too.
     both_pies: bool = True
 
     @property
     def pie(self) -> str | None:
-        """The option that switches the pie rule on."""
+        """The option that switches the pie rule on, or None."""
         pie = self.game.rules.pie
         return pie.name if isinstance(pie, c.Option) else None
 
@@ -92,7 +92,7 @@ class Plan:
         return tuple(found)
 
     def asked(self) -> dict[str, Any]:
-        """What a file of its games has to agree with; there may be more games in it, or fewer."""
+        """What a file of its games must agree with; it may hold more games or fewer."""
         return {
             "command": "analyse",
             **identity(self.rules),
@@ -104,7 +104,7 @@ class Plan:
         }
 
     def tasks(self) -> list[Task]:
-        """All its games, such that the series stay abreast of each other."""
+        """All its games, ordered so that the series keep pace with each other."""
         found = [
             ((number + 0.5) / series.games, task)
             for series in self.series
@@ -113,7 +113,7 @@ class Plan:
         return [task for _, task in sorted(found, key=lambda item: item[0])]
 
     def rehearsal(self) -> list[Task]:
-        """A hasty move for each setting of the options: now the rules are compiled, and not in the games."""
+        """A hasty move for each setting of the options, so that the rules are compiled before the games."""
         player, settings = hasty(self.player), {str(series.options): series.options for series in self.series}
         return [
             Task("rehearsal", number, self.rules, player, player, self.seed, options, most_plies=1)
@@ -121,7 +121,7 @@ class Plan:
         ]
 
     def _tasks(self, series: Series) -> Iterator[Task]:
-        # The other setting of the pie rule has openings of its own: it may end them sooner.
+        # The other setting of the pie rule has its own openings: it may end them sooner.
         game = Game.of(self.game.rules, **series.options)
         starts = openings(game, self.opening, self.seed) if self.opening else None
         moves: tuple[str, ...] = ()
@@ -144,7 +144,7 @@ class Plan:
 
 
 def abreast(plans: Sequence[Plan]) -> list[Task]:
-    """The games of plans that have as many each, by turns: the remainder of its number tells whose one is."""
+    """The games of plans of equal length, in turn: the remainder of a game's number tells whose it is."""
     return [
         evolve(task, number=len(plans) * task.number + side)
         for tasks in zip(*(plan.tasks() for plan in plans), strict=True)

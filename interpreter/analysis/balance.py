@@ -1,4 +1,4 @@
-"""Which value of a number option makes a game fair, by games where they tell the most."""
+"""Which value of a numeric option makes a game fair, by games at the values where they tell the most."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from interpreter.errors import counted
 from interpreter.game import Game, OptionError
 from interpreter.settings import MOST_PLIES
 
-#: So many games are played first, at both ends and in the middle. Then it is asked where to play next, again
-#: after so many games, and later after a quarter of those played so far.
+#: The games played first, at both ends and in the middle; then the least number of games until it is decided
+#: where to play next, and the part of the games so far that it is later (one in PART).
 FIRST, NEXT, PART = 24, 8, 4
 
-#: Before so many games are played the answer is not sure, however it looks.
+#: With fewer games the answer is not sure, whatever it looks like.
 LEAST = 32
 
-#: So many values are weighed up for the next games.
+#: How many values are considered for the next games.
 WEIGHED = 48
 
 
 @frozen
 class Question:
-    """Which value of `option` makes a game fair for `player`, who sits on both sides.
+    """Which value of `option` makes a game fair when `player` plays both sides.
 
-    `rules` is a name or path, `options` are the other ones that are given, `opening` is how many moves are
-    made by chance before the player is asked. A value is fair if whoever moves first gets half of the points.
+    `rules` is a name or path, `options` are the other options given, `opening` is the number of random moves
+    at the start. A value is fair if the person who moves first gets half of the points.
     """
 
     rules: str
@@ -59,7 +59,7 @@ class Question:
     most_plies: int = MOST_PLIES
 
     def values(self) -> range:
-        """All values of the option. Raises OptionError where it is no number, or only one, or of no use."""
+        """All values of the option. Raises OptionError if it is no number, has one value, or is not used."""
         game = Game.load(self.rules, **self.options)
         values = game.choices(self.option)
         if not isinstance(values, range):
@@ -71,14 +71,14 @@ class Question:
         return values
 
     def asked(self) -> dict[str, Any]:
-        """What a file of its games has to agree with; there may be more games in it, or fewer."""
+        """What a file of its games must agree with; it may hold more games or fewer."""
         names = attrs.asdict(self, filter=attrs.filters.exclude("rules"))
         return {"command": "balance", **identity(self.rules), **names}
 
 
 @define
 class Balance:
-    """The search for the fair value: what was played so far, and what it says."""
+    """The search for the fair value: the games so far, and what they show."""
 
     question: Question
     values: range
@@ -93,9 +93,9 @@ class Balance:
         return Response.to({}, self.values)
 
     def run(self, games: int, play: Play) -> None:
-        """Play until the fair value is known but for a step up or down, or `games` were set up.
+        """Play until the fair value is known to within one step up or down, or `games` have been set up.
 
-        The question alone decides the games: with more `games` they are the same, and others after them.
+        The question alone determines the games: with more `games` come the same ones, and then others.
         """
         while self._asked < games and not (self._asked >= LEAST and self.settled):
             some = max(NEXT, self._asked // PART) if self._asked else FIRST
@@ -109,7 +109,7 @@ class Balance:
                 self.response = Response.to(self.table, self.values)
 
     def _tasks(self) -> Iterator[Task]:
-        """The next games: by turns at the values that tell the most."""
+        """The next games: in turn at the values that tell the most."""
         question = self.question
         for number, value in enumerate(cycle(self._next()), self._asked):
             yield Task(
@@ -134,10 +134,10 @@ class Balance:
         return next(self._openings[value])
 
     def _next(self) -> tuple[int, ...]:
-        """The ends and the middle first; then two values where the share is not far above a half, and below.
+        """The ends and the middle first; then two values, with a share not far above and not far below 1/2.
 
-        The more games were played the nearer: there they tell most surely on which side the fair value lies.
-        Where it may be on one side of a half everywhere, that end is played which does not show its side yet.
+        The more games, the nearer: there they tell most surely on which side the fair value lies. If the
+        share may be on the same side of 1/2 everywhere, an end is played that does not yet show its side.
         """
         values, half = self.values, self.response.half()
         if not self.table:
@@ -154,23 +154,23 @@ class Balance:
         return tuple(dict.fromkeys([*upper, *lower]))
 
     def _one_sided(self, value: int) -> bool:
-        """Whether the games at a value alone show on which side of a half its share is."""
+        """Whether the games at this value by themselves show on which side of a half its share is."""
         share = always(self.table.get(value, Winnings()))
         return share.low > 0.5 or share.high < 0.5
 
     def _floor(self, place: float) -> int:
-        """The number of the last value that is not above a place; negative for a place below all of them."""
+        """The index of the last value not above a place; negative for a place below all of them."""
         return floor((place - self.values[0]) / self.values.step)
 
     def _ceil(self, place: float) -> int:
-        """The number of the first value that is not below a place; too high for a place above all of them."""
+        """The index of the first value not below a place; too high for a place above all of them."""
         return ceil((place - self.values[0]) / self.values.step)
 
     # --- what the games say ------------------------------------------------------
 
     @property
     def ends(self) -> tuple[int | None, int | None]:
-        """The values between which the fair one lies for sure; None where it may be out of their range."""
+        """The values between which the fair one surely lies; None where it may be beyond their range."""
         half = self.response.half()
         first, last, top = self._floor(half.low), self._ceil(half.high), len(self.values) - 1
         return (
@@ -180,24 +180,24 @@ class Balance:
 
     @property
     def nowhere(self) -> bool:
-        """Surely no value is fair, nor is there one between two of them: the ends alone show it."""
+        """Whether surely no value is fair, nor any between two of them: the ends alone show it."""
         shown = self._one_sided(self.values[0]) and self._one_sided(self.values[-1])
         return shown and self.response.outside(self.values) > SURE
 
     @property
     def inside(self) -> bool:
-        """Whether the place where the game is most likely fair is in the range of the values."""
+        """Whether the place where the game is most likely fair lies within the range of the values."""
         return self.values[0] <= self.response.half().value <= self.values[-1]
 
     @property
     def settled(self) -> bool:
-        """The fair value is known but for one step up or down, or that there is none."""
+        """Whether the fair value is known to within one step up or down, or that there is none."""
         low, high = self.ends
         return self.nowhere or (low is not None and high is not None and high - low <= 2 * self.values.step)
 
     @property
     def nearest(self) -> int:
-        """The value at which the game is most likely fair, as nearly as can be."""
+        """The value nearest to where the game is most likely fair."""
         place = round((self.response.half().value - self.values[0]) / self.values.step)
         return self.values[min(max(place, 0), len(self.values) - 1)]
 
@@ -208,7 +208,7 @@ class Balance:
 
     @property
     def steady(self) -> bool:
-        """Whether the share may go one way only, from the lowest value to the highest."""
+        """Whether the share may go in only one direction, from the lowest value to the highest."""
         shares = [always(self.table[value]) for value in sorted(self.table)]
         pairs = list(combinations(shares, 2))
         return not (
@@ -217,7 +217,7 @@ class Balance:
         )
 
     def figures(self) -> dict[str, Any]:
-        """All of it as data of JSON."""
+        """All of it as JSON data."""
         low, high = self.ends
         value = round(self.response.half().value, 2) if self.inside else None
         fair = {"value": value, "low": low, "high": high}
@@ -241,7 +241,7 @@ class Balance:
         }
 
     def rows(self) -> Iterator[dict[str, str]]:
-        """The table of what was played, as text by columns."""
+        """The table of the games played, as text by columns."""
         for value, winnings in sorted(self.table.items()):
             yield {
                 self.question.option: str(value),
@@ -250,7 +250,7 @@ class Balance:
             }
 
     def so_far(self) -> str:
-        """The answer while games are played."""
+        """The answer while games are being played."""
         return f"fair {self.question.option}: {self._between() or 'not known yet'}"
 
     def sentences(self) -> Iterator[str]:
@@ -293,7 +293,7 @@ class Balance:
             yield unfinished(self.whole)
 
     def _between(self) -> str:
-        """Between which values the fair one is; an empty text where that is not known at all."""
+        """Between which values the fair one lies; an empty text if nothing is known about that."""
         match self.ends:
             case None, None:
                 return ""
@@ -305,7 +305,7 @@ class Balance:
                 return f"between {low} and {high}"
 
     def _better(self, value: int) -> str:
-        """Who is better off at a value, and how much."""
+        """Who is better off at a value, and by how much."""
         share = always(self.table.get(value, Winnings()))
         if share.value >= 0.5:
             return f"the first person gets {percent(share)} of the points"

@@ -1,4 +1,4 @@
-"""A Ray cluster that runs already, and plays games. Ray is an extra of this project."""
+"""Games on a Ray cluster that is already running. Ray is an extra of this project."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from attrs import define, field
 from interpreter.analysis.farm import TRIES, Job, Lost, Outcome, attempt
 from interpreter.errors import FarmError
 
-#: So many games are handed to the cluster for each of its processors, so that none waits for work.
+#: Games handed to the cluster at once for each of its processors, so that none waits for work.
 AHEAD = 2
 
-#: A machine that does not answer after so many seconds is not there. Ray alone would try for minutes.
+#: Seconds after which a machine that does not answer is taken to be absent. Ray alone would try for minutes.
 PATIENCE = 5.0
 
 
@@ -28,12 +28,12 @@ def _version() -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What happened, on one line; the cluster tells long stories."""
+    """What happened, on one line; the messages of the cluster are long."""
     return getattr(error, "strerror", None) or str(error).strip().splitlines()[-1]
 
 
 def _show_token() -> None:
-    """Let Ray show the token that it has: its clusters ask for one, but it shows it only when told to."""
+    """Let Ray present its token: clusters ask for one, but Ray presents it only when told to."""
     named = {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & set(os.environ)
     if named or (Path.home() / ".ray" / "auth_token").exists():
         os.environ.setdefault("RAY_AUTH_MODE", "token")
@@ -44,14 +44,14 @@ class Cluster:
     """The cluster at an address.
 
     That is "HOST:PORT" or "auto" on a machine of the cluster, "ray://HOST:PORT" on any other. Raises
-    FarmError where Ray is not installed or no cluster answers.
+    FarmError if Ray is not installed or no cluster answers.
     """
 
     address: str
     _ray: Any = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        _show_token()  # Ray looks as it is imported
+        _show_token()  # Ray checks this when it is imported
         try:
             import ray
         except ImportError:
@@ -60,7 +60,7 @@ class Cluster:
         try:
             self._knock()
             ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
-        except Exception as error:  # of many kinds, and none of them is a fault of this program
+        except Exception as error:  # of many kinds, none of them the fault of this program
             raise FarmError(f"No Ray cluster answers at `{self.address}`: {_reason(error)}") from None
         try:
             there = ray.get(ray.remote(num_cpus=0)(_version).remote())
@@ -70,7 +70,7 @@ class Cluster:
             raise FarmError(f"The cluster has version {there} of this program; here it is {_version()}.")
 
     def _knock(self) -> None:
-        """Raises OSError or ValueError where nobody is at the address."""
+        """Raises OSError or ValueError if nobody answers at the address."""
         if self.address == "auto":
             return
         place = urlsplit(self.address if "://" in self.address else f"//{self.address}")
@@ -79,7 +79,7 @@ class Cluster:
         socket.create_connection((place.hostname, place.port), PATIENCE).close()
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
-        """Do the jobs; one that has ended its process is done again."""
+        """Do the jobs; one that killed its process is tried again."""
         from ray.exceptions import NodeDiedError, OutOfMemoryError, RayError, WorkerCrashedError
 
         ray = self._ray
@@ -101,7 +101,7 @@ class Cluster:
         except (ConnectionError, RayError) as error:
             raise FarmError(f"The cluster has stopped playing: {_reason(error)}") from error
         finally:
-            if ray.is_initialized():  # else it would start a cluster to end these on
+            if ray.is_initialized():  # else it would start a cluster just to cancel these
                 for answer in flying:
                     ray.cancel(answer, force=True)
 

@@ -1,4 +1,4 @@
-"""Two games on the same measures: what differs, by how much, and whether that can be chance."""
+"""Two games by the same measures: what differs, by how much, and whether that can be chance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.errors import counted
 
 @frozen
 class Row:
-    """A measure of both games, and the second less the first; None where one of them is not known."""
+    """A measure of both games, and the second minus the first; None if one of them is not known."""
 
     title: str
     one: Measure
@@ -26,20 +26,20 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """Whether the interval of the difference leaves out 0."""
+        """Whether the interval of the difference excludes 0."""
         return self.difference is not None and not self.difference.low <= 0 <= self.difference.high
 
 
 @frozen
 class Comparison:
-    """What two reports say of the same measures."""
+    """What two reports say about the same measures."""
 
     one: Report
     other: Report
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the games are called; with their options where they have one title, else with their files."""
+        """The names of the games; if they share a title, with the options that differ, else their files."""
         reports = self.one, self.other
         if self.one.title != self.other.title:
             return self.one.title, self.other.title
@@ -89,7 +89,7 @@ class Comparison:
             )
 
     def figures(self) -> dict[str, Any]:
-        """All of it as data of JSON."""
+        """All of it as JSON data."""
         return {
             "games": [self.one.figures(), self.other.figures()],
             "summary": list(self.sentences()),
@@ -105,13 +105,13 @@ class Comparison:
 
 
 def asked_of(plans: Sequence[Plan]) -> dict[str, Any]:
-    """What a file of the games of both plans has to agree with: of each part, what either asks."""
+    """What a file of the games of both plans must agree with: for each part, what either plan asks."""
     one, other = (plan.asked() for plan in plans)
     return {name: [value, other[name]] for name, value in one.items()} | {"command": "compare"}
 
 
 def difference(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The other less the one, with its interval from both of theirs; None where one of them has none.
+    """The second minus the first, with an interval made from both of theirs; None if either has none.
 
     Source: G. Y. Zou and A. Donner (2008), "Construction of confidence limits about effect measures".
     """

@@ -1,8 +1,8 @@
-"""Which lines of a rule file mattered in games that were played, and which did not.
+"""Which lines of a rule file mattered in the games played, and which did not.
 
-Positions of the games are looked at with the engine that keeps count. A line is dead where the games
-would have been the same without it: a condition that never failed, a branch that nothing came out of,
-an ending that never fired. What the options have switched off is not dead.
+Positions of the games are replayed on the engine that keeps count. A line is dead if the games would have
+been the same without it: a condition that never failed, a branch that led to nothing, an ending that never
+fired. What the options have switched off is not dead.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ OFF = "switched off by the options"
 REPLACED = "replaced by the variant"
 UNUSED = "the variant does not use it"
 
-#: A position and the move that was made there; None: the game was over.
+#: A position and the move that was made there; None if the game was over.
 Visit = tuple[Position, Move | None]
 
 #: A line up to its comment.
 CODE = re.compile(r'(?:[^"#]|"[^"]*")*')
 
-#: What may be said of a line, the weightiest first.
+#: What may be said about a line, the weightiest first.
 STATUS = ("dead", "used", "off")
 
 
 @frozen
 class Line:
-    """A line of a rule file: `dead`, `used`, `off` or, where there is nothing to say, None; and why."""
+    """A line of a rule file: `dead`, `used`, `off`, or None if there is nothing to say; and why."""
 
     number: int
     text: str
@@ -53,7 +53,7 @@ class Line:
 
 @frozen
 class File:
-    """A rule file and what is said of its lines."""
+    """A rule file and the status of its lines."""
 
     name: str
     lines: tuple[Line, ...]
@@ -61,7 +61,7 @@ class File:
 
 @frozen
 class Dead:
-    """A line that never mattered, and why one can say so."""
+    """A line that never mattered, and how that is known."""
 
     file: str
     line: int
@@ -71,21 +71,21 @@ class Dead:
 
 @frozen
 class Coverage:
-    """The rule file of a game, then those of the games that it varies; and how much was looked at."""
+    """The rule file of a game, then those of the games it is based on; and how much was looked at."""
 
     files: tuple[File, ...]
     dead: tuple[Dead, ...]
     games: int
     positions: int
-    #: How many of the positions there was time for.
+    #: How many of the positions there was time to look at.
     seen: int
 
 
 def cover(game: str, options: Options, games: Sequence[Played], seconds: float, seed: int = 0) -> Coverage:
-    """The coverage of the rules of a name or path by games; the looking takes about so many seconds.
+    """How games covered the rules of this name or path; looking at them takes about `seconds`.
 
-    How the games ended is looked at first, then their other positions in an order by chance. Raises what
-    loading the game raises.
+    The ends of the games are looked at first, then their other positions in random order. Raises what loading
+    the game raises.
     """
     loaded = Game.load(game, **options)
     traced = loaded.on("traced")
@@ -119,7 +119,7 @@ def cover(game: str, options: Options, games: Sequence[Played], seconds: float, 
 def _watch(
     game: Game, traced: Game, games: Sequence[Played], seconds: float, seed: int
 ) -> tuple[int, list[int]]:
-    """Look at positions of the games; at how many, and how often the pie rule was offered and used."""
+    """Look at positions of the games; returns how many, and how often the pie rule was offered and used."""
     traced.start()
     ends, others, swaps = list[Visit](), list[Visit](), [0, 0]
     limit = monotonic() + seconds
@@ -144,7 +144,7 @@ def _watch(
 
 
 def _each_ending_first(games: Sequence[Played]) -> list[Played]:
-    """The games, so that there is one of each way to end before there are two of any."""
+    """The games, ordered so that each way to end comes once before any comes twice."""
     rank, met = list[int](), Counter[str | None]()
     for played in games:
         rank.append(met[played.reason])
@@ -153,12 +153,12 @@ def _each_ending_first(games: Sequence[Played]) -> list[Played]:
 
 
 def _look(position: Position, move: Move | None) -> None:
-    """Let the engine find out what it can about a position, and make a move there."""
+    """Let the engine find out what it can about a position by making a move there."""
     try:
         if not position.over and move is not None:
             position.play(move)
     except TooMuchWork:
-        pass  # there is more room in other engines
+        pass  # other engines have more room
 
 
 def _place(dead: Dead) -> tuple[str, int]:
@@ -167,39 +167,39 @@ def _place(dead: Dead) -> tuple[str, int]:
 
 @define
 class _Reader:
-    """Reads rules together with what was counted of them."""
+    """Reads rules together with the counts of what they did."""
 
     trace: Trace
-    #: The rule file of the game; there are others where it is a variant.
+    #: The rule file of the game; a variant has others, too.
     source: Source
-    #: The turns that may be taken before the options are settled.
+    #: The turns that may be taken as long as the options are not settled.
     turns: list[str]
     games: int
     #: The reasons by which games have ended.
     reasons: set[str | None]
     #: How often the pie rule was offered, and how often it was used.
     swaps: list[int]
-    #: Where the values of the game stand before the options are settled, and the names of its definitions.
+    #: The spans of the values in the game before the options are settled, and the names of its definitions.
     written: frozenset[Span]
     defines: frozenset[str]
     dead: list[Dead] = field(factory=list)
     _status: dict[tuple[str, int], str] = field(factory=dict)
     _notes: dict[tuple[str, int], list[str]] = field(factory=dict)
-    #: Nothing is said of conditions here: `setup` runs once, the same way each time.
+    #: Whether to say nothing about conditions: `setup` runs once, the same way each time.
     _silent: bool = False
 
     def file(self, source: Source) -> File:
-        """A rule file with what was found out about its lines."""
+        """A rule file with all that was found out about its lines."""
         return File(source.name, tuple(self._line(source, n) for n in range(1, _length(source) + 1)))
 
     def _line(self, source: Source, number: int) -> Line:
         where = source.name, number
         return Line(number, source.line(number), self._status.get(where), tuple(self._notes.get(where, ())))
 
-    # --- what is said of lines ---
+    # --- marking lines ---
 
     def mark(self, span: Span, status: str, note: str | None = None, line: int | None = None) -> None:
-        """Say something of the line on which a part begins; what weighs more stays."""
+        """Give the line on which a part begins a status; the weightier one stays."""
         where = span.source.name, line or span.line
         before = self._status.get(where, status)
         self._status[where] = min(before, status, key=STATUS.index)
@@ -207,7 +207,7 @@ class _Reader:
             self._notes[where].append(note)
 
     def mark_all(self, span: Span, status: str, note: str | None = None) -> None:
-        """Say the same of each line of a part."""
+        """Give each line of a part the same status."""
         for number in range(span.line, span.end_line + 1):
             text = span.source.line(number).strip()
             if text and not text.startswith("#"):
@@ -263,7 +263,7 @@ class _Reader:
     def _define(self, node: s.Define) -> None:
         body = node.body
         if isinstance(body, s.Word) or (isinstance(body, s.Apply) and body.function.text in self.defines):
-            return  # another name of something else: no value of its own
+            return  # just another name for something, with no value of its own
         if not any(span.within(body.span) for span in self.written):
             if node.span.source == self.source:
                 self._unused(node, "nothing uses it")
@@ -273,7 +273,7 @@ class _Reader:
         self._valued(node, body, "it was never asked for")
 
     def _valued(self, node: s.Define | s.Score, value: s.Node, why: str) -> None:
-        """A declaration with a value, which is dead if nobody has asked for that."""
+        """A declaration with a value, which is dead if the value was never asked for."""
         needed = [
             tally.yes
             for (what, where), tally in self.trace.tallies.items()
@@ -288,7 +288,7 @@ class _Reader:
         self.expression(value)
 
     def _settled(self, turn: str) -> bool:
-        """Whether the options have settled that a turn is never taken."""
+        """Whether the options rule out that a turn is ever taken."""
         return turn in self.turns and self.trace.get("turn", turn) is None
 
     def _step(self, place: int, step: s.PlayStepDecl) -> None:
@@ -312,7 +312,7 @@ class _Reader:
             self.mark(node.span, "used", f"used in {taken:,} of {counted(offered, 'game')}")
 
     def _ending(self, place: int, node: s.EndingDecl, told: bool) -> None:
-        """An ending; `told`: a game says that it has ended so."""
+        """An ending; `told`: whether a game says that it ended this way."""
         asked = self.trace.get("asked", ("end", place))
         if asked is None or asked.yes or told:
             self.mark(node.span, "used")
@@ -325,15 +325,15 @@ class _Reader:
     # --- statements ---
 
     def suite(self, suite: s.Suite, explained: bool = False) -> None:
-        """The statements of a block; `explained`: it has been said why none of them was reached."""
+        """The statements of a block; `explained`: whether it has been said why none of them was reached."""
         for node in suite:
             explained = self.statement(node, explained)
 
     def statement(self, node: s.Node, explained: bool) -> bool:
-        """Read a statement; whether it is clear now why those after it were not reached."""
+        """Read a statement; returns whether it is now clear why those after it were not reached."""
         reached = self.trace.get("reached", _key(node))
         if isinstance(node, s.IfBlock) and reached is None:
-            # Settled by the options: one of its blocks, or none, stands in its place.
+            # Settled by the options: one of its blocks, or none, takes its place.
             found = any(map(self._present, (*node.then, *node.otherwise)))
             self.mark(node.span, "used" if found else "off", None if found else OFF)
             self.suite(node.then, explained)
@@ -351,18 +351,18 @@ class _Reader:
         return not self._reached(node)
 
     def _present(self, node: s.Node) -> bool:
-        """Whether any part of a statement is left when the options are settled."""
+        """Whether any part of a statement is left once the options are settled."""
         return self.trace.get("reached", _key(node)) is not None or (
             isinstance(node, s.IfBlock) and any(map(self._present, (*node.then, *node.otherwise)))
         )
 
     def _entries(self, suite: s.Suite) -> int | None:
-        """How often a block was entered; None where its first statement is none of this game."""
+        """How often a block was entered; None if its first statement is not part of this game."""
         reached = self.trace.get("reached", _key(suite[0]))
         return None if reached is None else reached.yes
 
     def _reached(self, node: s.Node) -> bool:
-        """Read a statement that was reached; False where nothing came past it."""
+        """Read a statement that was reached; returns False if nothing got past it."""
         asked = self.trace.get("asked", node.span) or Tally()
         match node:
             case s.Require():
@@ -462,7 +462,7 @@ class _Reader:
     # --- values ---
 
     def expression(self, node: object) -> None:
-        """Say which parts of a value, or of the values of a statement, never mattered."""
+        """Mark the parts of a value, or of the values of a statement, that never mattered."""
         if self._silent:
             return
         said = self._said(node) if isinstance(node, s.Node) else ()
@@ -471,7 +471,7 @@ class _Reader:
                 self.expression(part)
 
     def _said(self, node: s.Node) -> tuple[s.Node, ...]:
-        """The parts of a value of which nothing more need be said: they never mattered."""
+        """The parts of a value that never mattered, so that nothing more need be said about them."""
         asked = self.trace.get("asked", node.span)
         held = self.trace.get("held", node.span)
         if asked is None or not asked.tries:
@@ -502,7 +502,7 @@ class _Reader:
         return ()
 
     def _operand(self, part: s.Node, tries: int, mattered: int, how: str) -> tuple[s.Node, ...]:
-        """Call an operand dead that has never mattered; it, then."""
+        """Call an operand dead if it never mattered, and then return it."""
         if mattered > 0:
             return ()
         self.say_part(part, f"{how} in {counted(tries, 'try', 'tries')}" if tries else "was never asked for")
@@ -510,12 +510,12 @@ class _Reader:
 
 
 def _key(node: s.Node) -> Span:
-    """The place by which a statement is known; a notation is known by its text."""
+    """The span by which a statement is known; a notation is known by that of its text."""
     return node.text.span if isinstance(node, s.Notation) else node.span
 
 
 def _parts(node: object) -> Iterator[object]:
-    """What a node of the syntax tree is made of."""
+    """The parts of a node of the syntax tree."""
     if isinstance(node, tuple):
         yield from node
     elif isinstance(node, s.Node):
@@ -526,7 +526,7 @@ def _parts(node: object) -> Iterator[object]:
 
 
 def _reason(ending: s.EndingDecl) -> str:
-    """What a game that has ended so says of it."""
+    """The reason that a game gives when it has ended this way."""
     return ending.reason.text if ending.reason else ending.condition.span.text
 
 

@@ -1,6 +1,6 @@
-"""Where games are played: in processes of this machine, or on a Ray cluster that runs already.
+"""Where games are played: in processes on this machine, or on a Ray cluster that is already running.
 
-Both play the same games: a task says all that a game depends on, and its rules travel with it.
+Both play the same games: a task holds all that a game depends on, and its rules travel with it.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from interpreter.analysis.results import Results
 #: A task and the rules of its game.
 Job = tuple[Task, bytes]
 
-#: A game that ends its process (most often there was no memory left) is begun so often in all.
+#: How often a game that kills its process (usually for lack of memory) is begun in all.
 TRIES = 2
 
 
 @define
 class Lost:
-    """A task that ended its process each time."""
+    """A task that killed its process each time."""
 
     task: Task
 
 
 def attempt(job: Job) -> Played | Exception:
-    """Play a game; what goes wrong is an answer, too."""
+    """Play a game; an exception is returned, too."""
     try:
         return play_task(*job)
     except Exception as error:
@@ -46,23 +46,23 @@ class Place(Protocol):
     """Where jobs are done."""
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
-        """Do them and say how each has ended, in the order in which they end."""
+        """Do the jobs, and give how each ended, in the order in which they end."""
 
     def close(self) -> None:
-        """End all that runs there."""
+        """End all that is running there."""
 
 
 @define
 class Farm:
     """Plays games, several at once. `with Farm(processes) as farm` ends its processes.
 
-    `processes` is how many there are on this machine, one for each processor if not said; `cluster` is the
-    address of a Ray cluster that plays instead. Raises FarmError where there is none.
+    `processes` is their number on this machine, by default one for each processor; `cluster` is the address
+    of a Ray cluster to play on instead. Raises FarmError if there is none.
     """
 
     processes: int | None = None
     cluster: str | None = None
-    #: The tasks that could not be played: their processes were ended, each time.
+    #: The tasks that could not be played, since they killed their process each time.
     lost: list[Task] = field(init=False, factory=list)
     _place: Place = field(init=False)
     _rules: dict[str, bytes] = field(init=False, factory=dict)
@@ -89,10 +89,10 @@ class Farm:
         self._place.close()
 
     def play(self, tasks: Iterable[Task], kept: Results | None = None) -> Iterator[Played]:
-        """The games of the tasks: first those that are kept, then the others as they end, which are kept.
+        """The games of the tasks: first those already kept, then the others as they end; these are kept, too.
 
-        Raises what `play_task` raises, FarmError, and OSError where a game cannot be kept. Games in flight
-        end with the iterator.
+        Raises what `play_task` raises, FarmError, and OSError if a game cannot be kept. Games in progress end
+        with the iterator.
         """
         jobs = list[Job]()
         for task in tasks:
@@ -113,7 +113,7 @@ class Farm:
                     raise outcome
 
     def _packed(self, game: str) -> bytes:
-        """The rules of a game as they were when it was first played here."""
+        """The packed rules of a game, as they were when it was first played here."""
         if game not in self._rules:
             self._rules[game] = pack(game)
         return self._rules[game]

@@ -1,4 +1,4 @@
-"""A game to play as data, the game that was played as data, and what makes one of the other."""
+"""Games as data: one to play, one that was played, and the function that turns the first into the second."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from interpreter.thought import Thought
 
 Options = dict[str, int | bool]
 
-#: What a task is known by among those of one question.
+#: What identifies a task among those of one question.
 Key = tuple[str, int]
 
 
 @frozen
 class Task:
-    """A game to play. Two tasks of one question differ in `label` or `number`.
+    """A game to play. Two tasks of the same question differ in `label` or `number`.
 
-    `game` is a name or a path, `opening` the moves that are made before the players are asked. The chance of
-    both players comes from `seed`, so that a task is the same game wherever it is played, unless a player
+    `game` is a name or a path, `opening` the moves made before the players are asked. The random choices of
+    both players derive from `seed`, so that a task is the same game wherever it is played, unless a player
     thinks by the clock. A game that is not over after `most_plies` is left unfinished.
     """
 
@@ -54,10 +54,10 @@ class Task:
 
 @frozen
 class Played:
-    """A game that was played. `winner` is a colour, `person` who sat there; None: a draw, or not `finished`.
+    """A game that was played. `winner` is a colour, `person` who had it; None: a draw, or not `finished`.
 
-    For each move, those of the opening too: its notation in `moves`, in `counts` how many were legal, in
-    `values` the chance of the person "first" to win as whoever moved saw it (0 to 1), or None.
+    For each move, including those of the opening: `moves` holds its notation, `counts` the number of legal
+    moves, `values` the chance of the person "first" to win as the mover saw it (0 to 1), or None.
     """
 
     task: Task
@@ -72,21 +72,21 @@ class Played:
 
     @property
     def plies(self) -> int:
-        """How many moves were made."""
+        """The number of moves made."""
         return len(self.moves)
 
     @property
     def points(self) -> float:
-        """What the person "first" has got: 1, 0, or a half for a draw or a game that was not finished."""
+        """The points of the person "first": 1, 0, or a half for a draw or an unfinished game."""
         return {"first": 1.0, "second": 0.0, None: 0.5}[self.person]
 
     def data(self) -> dict[str, Any]:
-        """As data of JSON."""
+        """The game as JSON data."""
         return attrs.asdict(self)
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Played:
-        """From data of JSON. Raises TypeError, KeyError or ValueError for what is no game."""
+        """The game from JSON data. Raises TypeError, KeyError or ValueError if they are not a game."""
         task = Task(**{**data["task"], "opening": tuple(data["task"]["opening"])})
         rows = {name: tuple(data[name]) for name in ("moves", "counts", "values")}
         played = cls(**{**data, **rows, "task": task})
@@ -96,7 +96,7 @@ class Played:
 
     @property
     def possible(self) -> bool:
-        """Whether each part is what it should be. Raises TypeError for some that are not."""
+        """Whether each part is what it should be. Raises TypeError for some parts that are not."""
         return (
             isinstance(self.winner, str | None)
             and self.person in (None, *PERSONS)
@@ -110,28 +110,28 @@ class Played:
         )
 
 
-#: Plays tasks, in whatever order they end, and gives the games.
+#: Plays tasks and gives their games, in whatever order they end.
 Play = Callable[[Sequence[Task]], Iterable[Played]]
 
 
 def pack(game: str) -> bytes:
-    """The checked rules of a name or path, to be played where its file is not. Raises as `library.load`."""
+    """The checked rules of a name or path, to be played where there is no file. Raises as `library.load`."""
     return pickle.dumps(library.load(game))
 
 
 def identity(game: str) -> dict[str, str]:
-    """What a file of results says of a name or path: itself, and a hash of the rules it stands for now."""
+    """What a file of results holds for a name or path: itself, and a hash of the rules it now stands for."""
     return {"game": game, "rules": hashlib.sha256(pack(game)).hexdigest()}
 
 
 @lru_cache(maxsize=16)
 def _game(rules: bytes, options: tuple[tuple[str, int | bool], ...]) -> Game:
-    """A game is bound and compiled once in a process."""
+    """A game, which is bound and compiled only once in a process."""
     return Game.of(pickle.loads(rules), **dict(options))
 
 
 def play_task(task: Task, rules: bytes | None = None) -> Played:
-    """Play a game; `rules` are those of its game as `pack` gives them, where they need not be read here.
+    """Play a game; `rules` are its rules as `pack` gives them, or None to read them here.
 
     Raises what the rules, the options, the opening or the players raise.
     """
@@ -153,7 +153,7 @@ def play_task(task: Task, rules: bytes | None = None) -> Played:
             if not isinstance(choice, Move | Wish):
                 who = players[position.person].name
                 raise TypeError(f"{who} chose {choice!r}, which is no move and no wish")
-        if isinstance(choice, Wish):  # a player who is no person has no other wish than to resign
+        if isinstance(choice, Wish):  # a machine's only wish is to resign
             resigned = resignation(position)
             break
         counts.append(len(position.legal_moves))
@@ -175,13 +175,13 @@ def play_task(task: Task, rules: bytes | None = None) -> Played:
 
 
 def _chance(person: str, thoughts: Sequence[Thought]) -> float | None:
-    """The chance of the person "first" as the last thought of the person to move saw it."""
+    """The chance of the person "first" to win, according to the last thought of the person to move."""
     value = thoughts[-1].value if thoughts else None
     return value if value is None or person == "first" else 1 - value
 
 
 def check_player(name: str) -> None:
-    """Raises PlayerError where no player has this name, or a person would have to sit through many games."""
+    """Raises PlayerError if no player has this name, or if it is a person, who cannot play many games."""
     make_trusted(name, Chair())
     if name.partition(":")[0] == "human":
         raise PlayerError("`human` cannot play here: these games are played by programs, many at a time.")

@@ -1,4 +1,4 @@
-"""What games say of their rules: who wins, how long, how tense, how deep; each with its interval."""
+"""What games show about their rules: who wins, how long, how tense, how deep; each with its interval."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from interpreter.errors import counted
 from interpreter.game import PERSONS
 from interpreter.runner import plies
 
-#: A player leads whose chance is above this; between, the one who led before does.
+#: A player leads if their chance is above this; if neither's is, the one who led before still does.
 LEAD = 0.55
 
 #: A game is decided when its winner's chance stays above this.
 DECIDED = 0.9
 
 
-#: At each ply where a player had an idea of it, the chance of the first person.
+#: The chance of the first person at each ply where a player had an opinion on it.
 Course = list[tuple[int, float]]
 
 
 @frozen
 class Measure:
-    """One thing that was measured. `unit` is "share", "plies", "moves", "times" or "part" (of a game)."""
+    """Something measured. `unit` is "share", "plies", "moves", "times" or "part" (of a game)."""
 
     key: str
     title: str
     unit: str
-    #: None where it could not be measured; `note` says why, or of how many cases it is.
+    #: None if it could not be measured; `note` says why, or how many cases it is based on.
     interval: Interval | None
     note: str = ""
 
 
 @define
 class Findings:
-    """The games of a plan as far as they have been played, and what they say.
+    """The games of a plan played so far, and what they show.
 
-    The games of a series are in the order of their numbers, in whatever order they end: sums of fractions
-    are the same then.
+    The games of a series are kept in the order of their numbers, in whatever order they end, so that sums of
+    fractions are always the same.
     """
 
     plan: Plan
@@ -68,21 +68,21 @@ class Findings:
     # --- who wins ---
 
     def won(self, of: Callable[[Played], str | None], who: str | None, label: str = PLAIN) -> Interval | None:
-        """The share of the finished games of a series that somebody has won; None: nobody."""
+        """The share of the finished games of a series that `who` has won; None: nobody."""
         ended = [played for played in self.of(label) if played.finished]
         return share(sum(of(played) == who for played in ended), len(ended))
 
     def person(self, who: str | None, label: str = PLAIN) -> Interval | None:
-        """The share of finished games that "first", "second" or nobody has won."""
+        """The share of finished games that "first", "second" or nobody (None) has won."""
         return self.won(lambda played: played.person, who, label)
 
     def decided(self, label: str = PLAIN) -> Interval | None:
-        """The share of the person who moves first in the games that somebody has won."""
+        """The share of the first person in the games that were won."""
         won = [played for played in self.of(label) if played.person]
         return share(sum(played.person == "first" for played in won), len(won))
 
     def ladder(self) -> list[tuple[Series, Interval]]:
-        """How often the player who thinks more has won, of the games that somebody has won."""
+        """For each step, how often the player that thinks more has won, among the games that were won."""
         found = []
         for series in self.plan.series:
             if series.first == series.second:
@@ -100,7 +100,7 @@ class Findings:
     # --- how it ends ---
 
     def ends(self) -> dict[str, int]:
-        """How many games have ended by each ending of the rules, and by what else."""
+        """How many games ended by each ending of the rules, or in another way."""
         counts = {ending.text: 0 for ending in self.plan.game.rules.end}
         met = Counter(played.reason for played in self.plain if played.finished)
         counts |= {reason: number for reason, number in met.items() if reason}
@@ -110,7 +110,7 @@ class Findings:
         return counts
 
     def endless(self) -> tuple[int, int]:
-        """How many games were stopped, and how many a repetition has ended."""
+        """How many games were stopped, and how many ended by repetition."""
         texts = {ending.text for ending in self.plan.game.rules.end if calls(ending.condition, LOOKING_BACK)}
         return (
             sum(not played.finished for played in self.plain),
@@ -125,13 +125,13 @@ class Findings:
         return [played.plies for played in self.plain if played.finished]
 
     def branching(self) -> list[float]:
-        """How many moves are legal at each ply, on the average of the games that come so far."""
+        """The average number of legal moves at each ply, over the games that get that far."""
         longest = max((played.plies for played in self.plain), default=0)
         counts = [[p.counts[ply] for p in self.plain if ply < p.plies] for ply in range(longest)]
         return [sum(row) / len(row) for row in counts]
 
     def courses(self) -> list[tuple[Played, Course]]:
-        """The games with the course of each, which is empty where no player said what it expects."""
+        """The games with their courses; a course is empty if no player said what it expects."""
         return [(played, course(played)) for played in self.plain]
 
     @property
@@ -142,7 +142,7 @@ class Findings:
     # --- all of it ---
 
     def measures(self) -> list[Measure]:
-        """Every measure, in the order in which it is told."""
+        """All measures, in the order in which they are shown."""
         return [*self._winning(), *self._ending(), *self._going(), *self._thinking()]
 
     def _winning(self) -> Iterator[Measure]:
@@ -208,7 +208,7 @@ class Findings:
             yield Measure("depth", "more thought wins", "share", None, "not known")
 
     def figures(self) -> dict[str, Any]:
-        """All of it as data of JSON."""
+        """All of it as JSON data."""
         return {
             "player": self.plan.player,
             "seed": self.plan.seed,
@@ -233,10 +233,10 @@ class Findings:
 
 
 def course(played: Played) -> Course:
-    """At each ply the chance of the first person, on the mean of the last two looks at the game.
+    """The chance of the first person at each ply, as the mean of the last two looks at the game.
 
-    Who looks sees the best move of its own and a little too much in it; most often the two looks are
-    those of both persons, and see less wrong.
+    A player sees the best move of its own and a little too much in it; usually the two looks are those of
+    both persons, and their mean is less wrong.
     """
     looks = [(ply, value) for ply, value in enumerate(played.values) if value is not None]
     before = [value for _, value in looks[:1] + looks]
@@ -244,13 +244,13 @@ def course(played: Played) -> Course:
 
 
 def lead_changes(course: Course) -> int:
-    """How often another person takes the lead in the course of a game."""
+    """How often the lead changes in the course of a game."""
     leads = [value > 0.5 for _, value in course if not 1 - LEAD <= value <= LEAD]
     return sum(one != other for one, other in pairwise(leads))
 
 
 def won_from_behind(played: Played, course: Course) -> bool:
-    """Whether the person who lost has led at some time."""
+    """Whether the loser led at some time."""
     values = [value if played.person == "first" else 1 - value for _, value in course]
     return min(values) < 1 - LEAD
 

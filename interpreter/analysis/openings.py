@@ -1,4 +1,4 @@
-"""Openings by chance: first moves that pairs of games share, so that neither player gets the better ones."""
+"""Random openings: first moves that pairs of games share, so that neither player gets the better ones."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Hashable, Iterator
 
 from interpreter.game import SWAP, Game, Position
 
-#: An opening that leads where another did is drawn again so often; then there are no others, most likely.
+#: How often an opening that leads where another did is drawn again; then there are most likely no others.
 TRIES = 20
 
 
 def openings(game: Game, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
-    """Random openings without end, the same ones for the same seed, as different as there are enough.
+    """Endless random openings, the same ones for the same seed, all different as long as there are enough.
 
-    Each has `plies` moves, fewer where the next would end the game or the pie rule asks whether to swap:
-    that is for the players to decide.
+    Each has `plies` moves, or fewer if the next would end the game or the pie rule asks whether to swap,
+    which is for the players to decide.
     """
     chance, seen, start = random.Random(seed), set[Hashable](), game.start()
     while True:
@@ -24,7 +24,7 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
             if position.key not in seen:
                 break
         else:
-            seen.clear()  # there are hardly any others: they all come again
+            seen.clear()  # there are hardly any others: all may come again
         seen.add(position.key)
         yield moves
 

@@ -1,6 +1,6 @@
-"""An analysis or a comparison as one page of HTML that needs nothing from elsewhere.
+"""An analysis or a comparison as a self-contained HTML page.
 
-All text from rule files is escaped by the templates; only plots come as they are.
+All text from rule files is escaped by the templates; only plots are inserted as they are.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.errors import counted
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-#: A plot with its title and a note on what it shows.
+#: The title of a plot, a note on what it shows, and the plot.
 Plot = tuple[str, str, "Markup"]
 
 
@@ -68,12 +68,12 @@ def _page(template: str, **values: Any) -> str:
 
 
 def unbroken(text: str) -> str:
-    """A text in which no interval is torn apart at the end of a line."""
+    """A text in which no interval is broken at the end of a line."""
     return re.sub(r" \(([^ ()]+)-([^ ()]+)\)", "\u00a0(\\1\u2011\\2)", text)
 
 
 def _cards(report: Report) -> list[tuple[str, str]]:
-    """The few numbers that are seen first."""
+    """The few numbers that the page begins with."""
     measures = {measure.key: measure.interval for measure in report.findings.measures()}
     shares = {
         "first_wins": "of games won by the first person",

@@ -1,7 +1,7 @@
-"""What each first move is worth, and which of them a pie rule makes fair: a race of all of them.
+"""What each first move is worth, and which of them a pie rule makes fair: a race between all of them.
 
-After each first move games are played until it is sure whether the move is too good or too bad. Those are
-out of the race; what is left of the games goes to the moves about which there is doubt, the fairest ones.
+Games are played after each first move until it is certain that the move is too good or too bad. Then it is
+out of the race; the remaining games go to the moves still in doubt, which are the fairest.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from interpreter.errors import counted
 from interpreter.game import Game
 from interpreter.settings import MOST_PLIES
 
-#: So many games follow each move that is still in the race, then it is asked again which ones are.
+#: Games after each move that is still in the race, before it is decided again which ones are.
 ROUND = 4
 
-#: How it is shown whether to swap.
+#: How the table shows whether to swap.
 SWAPS = {True: "yes", False: "no", None: "?"}
 
 
 @frozen
 class Question:
-    """What the first moves of a game are worth if `player` plays on with both colours.
+    """What the first moves of a game are worth if `player` goes on with both colours.
 
-    `rules` is a name or path, `options` are those that are given.
+    `rules` is a name or path, `options` are those given.
     """
 
     rules: str
@@ -40,7 +40,7 @@ class Question:
     most_plies: int = MOST_PLIES
 
     def asked(self) -> dict[str, Any]:
-        """What a file of its games has to agree with; there may be more games in it, or fewer."""
+        """What a file of its games must agree with; it may hold more games or fewer."""
         names = attrs.asdict(self, filter=attrs.filters.exclude("rules"))
         return {"command": "balance --pie", **identity(self.rules), **names}
 
@@ -49,7 +49,7 @@ class Question:
 class Race:
     """The first moves, and the points of the colour that makes them in the games that followed.
 
-    Seats may change, as the pie rule lets them; what counts is the colour.
+    The people may swap, if the pie rule lets them; what counts is the colour.
     """
 
     question: Question
@@ -68,9 +68,9 @@ class Race:
         return self.game.start().to_move
 
     def run(self, games: int, play: Play) -> None:
-        """Play until it is known of every move which side it is good for, or `games` were set up.
+        """Play until it is known for every move which side it favours, or `games` have been set up.
 
-        The question alone decides the games: with more `games` they are the same, and others after them.
+        The question alone determines the games: with more `games` come the same ones, and then others.
         """
         while self._asked < games and (doubtful := self.doubtful):
             fairest = sorted(doubtful, key=lambda move: abs(self.table[move].share - 0.5))
@@ -83,7 +83,7 @@ class Race:
                 self.table[move] = self.table[move].add(points, played)
 
     def _task(self, move: str, turn: int) -> Task:
-        """The game that follows a move as the next one but `turn`."""
+        """The next game after a move, with `turn` others before it."""
         number = self.table[move].games + turn
         return Task(
             label=move,
@@ -99,23 +99,23 @@ class Race:
 
     @property
     def doubtful(self) -> list[str]:
-        """The moves that may be good for either side, as far as is known."""
+        """The moves that may favour either side, as far as is known."""
         return [move for move in self.table if self.swap(move) is None]
 
     def swap(self, move: str) -> bool | None:
-        """Whether the other person should take the side of who has made this move; None: in doubt."""
+        """Whether the other person should take the side that has made this move; None: in doubt."""
         share = always(self.table[move])
         return None if share.low <= 0.5 <= share.high else share.low > 0.5
 
     @property
     def fairest(self) -> str:
-        """The move after which both sides seem to be most alike; among equals the one tried most."""
+        """The move after which the sides seem most equal; among equals, the one tried most."""
         tried = [move for move in self.table if self.table[move].games] or list(self.table)
         return min(tried, key=lambda move: (abs(self.table[move].share - 0.5), -self.table[move].games))
 
     @property
     def open(self) -> bool:
-        """Whether every move is in doubt: then chance may have put one before the others."""
+        """Whether every move is in doubt, so that only chance may have put one ahead of the others."""
         return len(self.doubtful) == len(self.table)
 
     @property
@@ -125,11 +125,11 @@ class Race:
 
     @property
     def ordered(self) -> list[str]:
-        """The moves, those that are best for their colour first."""
+        """The moves, those best for their colour first."""
         return sorted(self.table, key=lambda move: -self.table[move].share)
 
     def figures(self) -> dict[str, Any]:
-        """All of it as data of JSON; the moves that are best for their colour come first."""
+        """All of it as JSON data; the moves best for their colour come first."""
         return {
             "player": self.question.player,
             "seed": self.question.seed,
@@ -150,13 +150,13 @@ class Race:
         }
 
     def rows(self) -> Iterator[dict[str, str]]:
-        """The table of what was played, as text by columns."""
+        """The table of the games played, as text by columns."""
         for move in self.ordered:
             winnings, swap = self.table[move], SWAPS[self.swap(move)]
             yield {"move": move, "games": str(winnings.games), **cells(self.colour, winnings), "swap": swap}
 
     def so_far(self) -> str:
-        """The answer while games are played."""
+        """The answer while games are being played."""
         return f"fairest so far: {'not known yet' if self.open else self.fairest}"
 
     def sentences(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Plots as SVG that stand inside a page: their colours are the page's, so that they suit light and dark."""
+"""SVG plots inside a page, in the colours of the page, so that they suit light and dark themes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.analysis.statistics import Interval
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Colours that matplotlib is told, and the variables of the page that they stand for.
+#: Colours given to matplotlib, and the CSS variables of the page that they stand for.
 INK, FAINT, FIRST, SECOND, NEUTRAL = "#010203", "#040506", "#070809", "#0a0b0c", "#0d0e0f"
 VARIABLES = {
     INK: "var(--ink)",
@@ -25,18 +25,18 @@ VARIABLES = {
     NEUTRAL: "var(--drawn)",
 }
 
-#: Inches of a plot; a page stretches it.
+#: The size of a plot in inches; a page stretches it.
 WIDE, HIGH = 4.6, 2.5
 
-#: More courses than this make a tangle.
+#: The most courses in one plot: more would be a tangle.
 COURSES = 40
 
-#: A histogram has at most so many columns.
+#: The most columns in a histogram.
 BINS = 24
 
 
 def lengths(sides: Sequence[tuple[str, Sequence[int]]]) -> str:
-    """How many games were how long; one or two games to compare."""
+    """A histogram of the lengths of games, for one game or two to compare."""
 
     def draw(axes: Axes) -> None:
         import numpy as np
@@ -75,7 +75,7 @@ def courses(games: Sequence[tuple[Played, Course]]) -> str:
 
 
 def branching(sides: Sequence[tuple[str, Sequence[float]]]) -> str:
-    """The legal moves at each ply."""
+    """The number of legal moves at each ply."""
 
     def draw(axes: Axes) -> None:
         for (name, values), colour in zip(sides, (FIRST, SECOND), strict=False):
@@ -109,7 +109,7 @@ def strength(ladder: Sequence[tuple[Series, Interval]]) -> str:
 
 
 def _plot(name: str, draw: Callable[[Axes], None]) -> str:
-    """An SVG element; the name keeps the marks of one plot apart from those of another on the page."""
+    """An SVG element; the name keeps its ids apart from those of other plots on the page."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
@@ -142,7 +142,7 @@ def _plot(name: str, draw: Callable[[Axes], None]) -> str:
         figure.savefig(file, format="svg", metadata=nothing)
     svg = file.getvalue()
     svg = svg[svg.index("<svg") :]
-    # The page says how large it is and how its letters look, and keeps its own styles and names.
+    # The page decides on its size and font, and keeps its own styles and names.
     for pattern in (r' (width|height)="[0-9.]+pt"', r"<style.*?</style>", r' id="[A-Za-z0-9]+_\d+"'):
         svg = re.sub(pattern, "", svg)
     svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)

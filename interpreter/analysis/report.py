@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
-#: Sentences are folded where they would be longer, on a wide terminal, too.
+#: The longest line of a sentence, even on a wide terminal.
 WIDTH = 100
 
 
@@ -39,12 +39,12 @@ class Report:
 
     @property
     def options(self) -> str:
-        """The options as they are written behind the name of a game."""
+        """The options as they are written after the name of a game."""
         return " ".join(f"{name}={written(value)}" for name, value in self.findings.plan.game.options.items())
 
     @property
     def command(self) -> str:
-        """What plays these games again."""
+        """The command that plays these games again."""
         plan = self.findings.plan
         words = ["gdl", "analyse", plan.rules, *self.options.split(), "--player", plan.player]
         words += ["--games", str(plan.games), "--seed", str(plan.seed), "--opening", str(plan.opening)]
@@ -156,7 +156,7 @@ class Report:
             yield f"Every line of the rules that can be judged mattered in {looked}."
 
     def _doubts(self) -> Iterator[str]:
-        """What keeps these findings from being as sound as they look."""
+        """Reasons why these findings may be less sound than they look."""
         findings = self.findings
         for series in findings.plan.series:
             played = len(findings.of(series.label))
@@ -174,7 +174,7 @@ class Report:
             )
 
     def figures(self) -> dict[str, Any]:
-        """All of it as data of JSON."""
+        """All of it as JSON data."""
         plan = self.findings.plan
         return {
             "game": plan.game.name,
@@ -187,14 +187,14 @@ class Report:
 
 
 def series_title(label: str) -> str:
-    """What a series of games is called."""
+    """The description of a series of games."""
     if label == OTHER_PIE:
         return "with the other setting of the pie rule"
     return "of {} against {}".format(*label.split())
 
 
 def advantage(decided: Interval) -> str:
-    """What the share of the person who moves first says, as a sentence without its full stop."""
+    """What the share of the first person means, as a sentence without its full stop."""
     if decided.low > 0.5:
         return "Moving first is an advantage"
     if decided.high < 0.5:
@@ -203,14 +203,14 @@ def advantage(decided: Interval) -> str:
 
 
 def percent(interval: Interval) -> str:
-    """A share: "54% (49-59)", or "54%" where there is no interval."""
+    """A share: "54% (49-59)", or "54%" if there is no interval."""
     digits = 0 if interval.high - interval.low >= 0.02 else 1
     ends = _ends(100 * interval.low, 100 * interval.high, digits) if interval.known else ""
     return f"{100 * interval.value:.{digits}f}%{ends}"
 
 
 def number(interval: Interval) -> str:
-    """A number: "45.2 (43.1-47.3)", or "45.2" where there is no interval."""
+    """A number: "45.2 (43.1-47.3)", or "45.2" if there is no interval."""
     digits = 1 if abs(interval.value) < 1_000 else 0
     ends = _ends(interval.low, interval.high, digits) if interval.known else ""
     return f"{interval.value:,.{digits}f}{ends}"
@@ -232,10 +232,10 @@ def told(measure: Measure) -> str:
 
 @contextmanager
 def printing(stream: TextIO) -> Iterator[Console]:
-    """A console that writes all at once, so that it is the stream who tells that nobody reads it."""
+    """A console that writes everything at once, so that a closed pipe shows as an error of the stream."""
     from rich.console import Console
 
-    # The words of a rule file are no commands to us, whatever stands between brackets or colons in them.
+    # Text from rule files must not be taken as markup, whatever is between brackets or colons in it.
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         yield console
@@ -276,7 +276,7 @@ def show_dead(title: str, coverage: Coverage, console: Console) -> None:
 
 
 def fold(text: str, margin: str, width: int) -> str:
-    """A text on lines of at most so many characters, each behind a margin."""
+    """A text wrapped to lines of at most `width` characters, each after a margin."""
     lines = textwrap.fill(text, min(width, WIDTH) - len(margin), break_on_hyphens=False)
     return textwrap.indent(lines, margin)
 

@@ -1,7 +1,7 @@
-"""A file of games played: one line a game, written at once, so that who is killed can go on from there.
+"""A file of games played: one line per game, written at once, so that a killed command can be resumed.
 
-The first line says what was asked; a file that answers something else is refused. Each other line is a
-game as JSON. What was cut in writing is the last line: it is dropped, and its game is played again.
+The first line says what was asked; a file that answers another question is refused. Each other line is a
+game as JSON. If the last line was cut off in writing it is dropped, and its game is played again.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Results:
     """The games in a file, by label and number; `with Results(path, asked) as results` closes it."""
 
     def __init__(self, path: str, asked: dict[str, Any]) -> None:
-        """The file at this path, made if need be; `asked` is data of JSON: all that decides its games.
+        """The file at this path, made if need be; `asked` is JSON data: all that determines its games.
 
-        Raises ResultsError for a file of something else or one that is in use, OSError.
+        Raises OSError, and ResultsError for a file of something else or one that is in use.
         """
         self.path = path
         self._played = dict[Key, Played]()
@@ -51,7 +51,7 @@ class Results:
         return played if played is not None and played.task == task else None
 
     def add(self, played: Played) -> None:
-        """Write a game; it is on the disk when this returns. OSError leaves the file as it was."""
+        """Write a game; it is on the disk when this returns. After an OSError the file is as before."""
         self._write(f"{json.dumps(played.data())}\n".encode())
         self._keep(played)
 
@@ -59,8 +59,8 @@ class Results:
         self._played[played.task.key] = played
 
     def _start(self, asked: dict[str, Any]) -> None:
-        """Lock the file, read what is in it, and mend its end."""
-        asked = json.loads(json.dumps(asked))  # as it looks when it is read again
+        """Lock the file, read its contents, and mend its end."""
+        asked = json.loads(json.dumps(asked))  # as it looks when read back
         header = f"{json.dumps({'asked': asked})}\n".encode()
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise ResultsError(f"{self.path} is a device or a pipe, not a file to keep games in.")
@@ -86,7 +86,7 @@ class Results:
             place += len(line)
 
     def _agree(self, line: bytes, asked: dict[str, Any]) -> None:
-        """Raises ResultsError where the first line of the file is not what is asked now."""
+        """Raises ResultsError if the first line of the file differs from what is asked now."""
         try:
             before = json.loads(line)["asked"]
             differing = [name for name in {**asked, **before} if before.get(name) != asked.get(name)]
@@ -111,7 +111,7 @@ class Results:
 
 
 def _lock(file: FileIO) -> bool:
-    """Keep others from writing the file, where there are locks; False where somebody else does it."""
+    """Keep others from writing the file, if the system has locks; False if somebody else is writing it."""
     try:
         import fcntl
     except ImportError:

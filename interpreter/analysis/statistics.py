@@ -1,4 +1,4 @@
-"""What numbers of games say, and how surely: each measure with its interval of 95 percent."""
+"""What numbers of games show, and how surely: each measure with its interval of 95 percent."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from math import inf, isfinite, log
 
 from attrs import frozen
 
-#: How sure an interval is.
+#: The confidence of an interval.
 CONFIDENCE = 0.95
 
-#: Fewer values have no interval: not even all of them together hold the median so surely.
+#: Fewer values have no interval: not even the range of all of them holds the median with that confidence.
 FEWEST = 6
 
 #: Points of Elo in one unit of log odds: 400 points are odds of ten to one.
@@ -20,9 +20,9 @@ ELO = 400 / log(10)
 
 @frozen
 class Interval:
-    """A measure, and between which ends it lies with the confidence of this module.
+    """A measure, and the ends between which it lies with the confidence of this module.
 
-    The ends are infinite where there are too few values for an interval.
+    The ends are infinite if there are too few values for an interval.
     """
 
     value: float
@@ -35,22 +35,22 @@ class Interval:
         return isfinite(self.low) and isfinite(self.high)
 
     def data(self) -> dict[str, float | None]:
-        """As data of JSON; an end that is not known is None."""
+        """The interval as JSON data; an unknown end is None."""
         ends = {"low": self.low, "high": self.high} if self.known else dict.fromkeys(("low", "high"))
         return {"value": self.value, **ends}
 
     @classmethod
     def within(cls, value: float, low: float, high: float, most: float) -> Interval:
-        """The interval of a measure that is never below 0, nor above `most`."""
+        """The interval of a measure that is never below 0 or above `most`."""
         return cls(value, max(0.0, low), min(high, most))
 
 
-#: As data of JSON what could not be measured.
+#: The JSON data of what could not be measured.
 UNKNOWN: dict[str, float | None] = dict.fromkeys(("value", "low", "high"))
 
 
 def share(count: int, whole: int) -> Interval | None:
-    """The share of `count` cases in `whole` ones, with Wilson's interval; None where there is no case."""
+    """The share of `count` cases among `whole`, with Wilson's interval; None if there are no cases."""
     from scipy.stats import binomtest
 
     if not whole:
@@ -60,10 +60,10 @@ def share(count: int, whole: int) -> Interval | None:
 
 
 def mean(values: Sequence[float], most: float = inf) -> Interval | None:
-    """The mean of a measure, with Student's interval; None where fewer than two values were measured.
+    """The mean of a measure, with Student's interval; None for fewer than two values.
 
     No value is below 0 or above `most`, nor are the ends of the interval.
-    A few values that happen to be alike would have an interval of no width; so few have none.
+    A few values that happen to be equal would have an interval of no width; so a few values have none.
     """
     import numpy as np
     from scipy.stats import t
@@ -78,7 +78,7 @@ def mean(values: Sequence[float], most: float = inf) -> Interval | None:
 
 
 def median(values: Sequence[float]) -> Interval | None:
-    """The median with its exact interval, by the order of the values; None for fewer than two of them."""
+    """The median, with its exact interval by order statistics; None for fewer than two values."""
     from scipy.stats import quantile_test
 
     if len(values) < 2:
@@ -91,13 +91,12 @@ def median(values: Sequence[float]) -> Interval | None:
 
 
 def ratings(points: Sequence[Sequence[float]]) -> list[Interval]:
-    """How strong players are, in points of Elo about their mean, by the model of Bradley and Terry.
+    """The strengths of two or more players, in Elo points about their mean, by the Bradley-Terry model.
 
-    `points[i][j]` is what player i has got against player j: 1 for a win, a half for a draw. A draw that
-    was never played is added between each two, so that there is a rating for who has won all; for two
-    players this is the log of (wins + 1/2) / (losses + 1/2). The intervals come from the Fisher
-    information: they are those of games that are won or lost, and too wide rather than too narrow where
-    many are drawn. Two or more players.
+    `points[i][j]` are the points of player i against player j: 1 for a win, a half for a draw. An extra draw
+    is added between each two, so that a player who has won every game has a rating, too; for two players it
+    is the log of (wins + 1/2) / (losses + 1/2). The intervals come from the Fisher information: they are
+    those for games without draws, and too wide rather than too narrow if many are drawn.
     """
     import choix
     import numpy as np
@@ -108,7 +107,7 @@ def ratings(points: Sequence[Sequence[float]]) -> list[Interval]:
     strengths -= strengths.mean()
     chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
     weights = (won + won.T) * chances * (1 - chances)
-    # About their mean the ratings have as their covariance the inverse of this matrix where it has one.
+    # About their mean, the covariance of the ratings is the inverse of this matrix where it has one.
     spread = np.sqrt(np.diag(np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)))
     wide = statistics.NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * spread
     return [

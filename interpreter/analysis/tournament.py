@@ -1,4 +1,4 @@
-"""Each player against each other, from the same openings with both colours, and how strong each seems."""
+"""Each player against each other, from the same openings with both colours; and how strong each seems."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from interpreter.game import PERSONS, Game
 
 @frozen
 class Tournament:
-    """What decides the games of a tournament.
+    """All that determines the games of a tournament.
 
     `rules` is the name or path that `game` was loaded by; `games` is how many each pair of players plays, an
-    even number: the two of each opening. `opening` is how many moves are made by chance.
+    even number, two from each opening. `opening` is the number of random moves at the start.
     """
 
     rules: str
@@ -35,7 +35,7 @@ class Tournament:
     most_plies: int
 
     def asked(self) -> dict[str, Any]:
-        """What a file of its games has to agree with; there may be more games in it, or fewer."""
+        """What a file of its games must agree with; it may hold more games or fewer."""
         return {
             "command": "tournament",
             **identity(self.rules),
@@ -48,14 +48,14 @@ class Tournament:
 
     @property
     def command(self) -> str:
-        """What plays these games again."""
+        """The command that plays these games again."""
         options = [f"{name}={written(value)}" for name, value in self.game.options.items()]
         words = ["gdl", "tournament", self.rules, *options, "--players", *self.players]
         words += ["--games", str(self.games), "--seed", str(self.seed), "--opening", str(self.opening)]
         return shlex.join([*words, "--most-plies", str(self.most_plies)])
 
     def figures(self) -> dict[str, Any]:
-        """What was asked, as data of JSON."""
+        """What was asked, as JSON data."""
         names = ("seed", "opening", "most_plies", "command")
         return {name: getattr(self, name) for name in names}
 
@@ -81,7 +81,7 @@ class Tournament:
 
 @define
 class Standings:
-    """Who has won how often against whom, as far as the games have been played."""
+    """How often each player has won against each other one, in the games so far."""
 
     game: Game
     players: tuple[str, ...]
@@ -91,7 +91,7 @@ class Standings:
     ends: Counter[str] = field(init=False, factory=Counter)
     games: int = field(init=False, default=0)
     unfinished: int = field(init=False, default=0)
-    #: Who played which moves: a game that was played before says nothing new.
+    #: The different games, by players and moves: a game that was played before shows nothing new.
     _different: set[tuple[str, str, tuple[str, ...]]] = field(init=False, factory=set)
 
     def add(self, played: Played) -> None:
@@ -107,7 +107,7 @@ class Standings:
             self.ends.update([played.winner, played.person])
 
     def points(self, player: str, other: str) -> float:
-        """What a player has got against another: 1 for a win, a half for a draw."""
+        """The points of a player against another: 1 for a win, a half for a draw."""
         return self._wins[player, other] + self._draws[player, other] / 2
 
     def record(self, player: str) -> dict[str, int]:
@@ -119,17 +119,17 @@ class Standings:
         }
 
     def total(self, player: str) -> float:
-        """What a player has got in all."""
+        """The points of a player in all."""
         return sum(self.points(player, other) for other in self.players)
 
     def ratings(self) -> dict[str, Interval]:
-        """The strength of each player in points of Elo, the best first."""
+        """The strength of each player in Elo points, best first."""
         points = [[self.points(player, other) for other in self.players] for player in self.players]
         rated = dict(zip(self.players, ratings(points), strict=True))
         return dict(sorted(rated.items(), key=lambda row: -row[1].value))
 
     def figures(self) -> dict[str, Any]:
-        """All of it as data of JSON; the ends of the intervals are `low` and `high`."""
+        """All of it as JSON data; the ends of the intervals are `low` and `high`."""
         return {
             "players": [
                 {

@@ -1,4 +1,4 @@
-"""Processes of this machine that play games."""
+"""Processes on this machine that play games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from interpreter.analysis.farm import TRIES, Job, Lost, Outcome, attempt
 from interpreter.analysis.games import Played
 from interpreter.errors import FarmError
 
-#: What to say where each process would start processes of its own.
+#: What to say if each process would start further processes itself.
 UNGUARDED = (
     ": each begins with reading the script that is running, "
     'in which all that plays must stand below `if __name__ == "__main__":`'
@@ -31,7 +31,7 @@ UNGUARDED = (
 
 
 def _unguarded() -> bool:
-    """Whether the script that is running does all it does when it is read, too."""
+    """Whether the running script would also do all its work when imported."""
     script = getattr(sys.modules["__main__"], "__file__", None)
     if script is None:
         return False
@@ -43,14 +43,14 @@ def _unguarded() -> bool:
 
 @frozen(eq=False)
 class Worker:
-    """A process, and what we talk with it through."""
+    """A process, and the connection to it."""
 
     process: BaseProcess
     line: Connection
 
     @classmethod
     def hire(cls) -> Worker:
-        """Start a process, which ends when this one does, whatever ends it."""
+        """Start a process that ends when this one does, whatever ends it."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(theirs,), daemon=True)
@@ -59,7 +59,7 @@ class Worker:
         return cls(process, ours)
 
     def answer(self) -> Played | Exception | None:
-        """How its game ended; None where the game has ended the process. Raises FarmError."""
+        """How its game ended; None if the game killed the process. Raises FarmError."""
         try:
             return cast("Played | Exception", self.line.recv())
         except (EOFError, OSError):
@@ -78,9 +78,9 @@ class Worker:
 
 
 def start(process: BaseProcess) -> None:
-    """Start a process that never hears of ^C, which is for this one alone.
+    """Start a process that never gets ^C, which is for this process alone.
 
-    Nor is the start itself interrupted: a process that was not told all says so with a traceback.
+    The start itself is not interrupted either: a process not given all it needs ends with a traceback.
     """
     interrupted = False
 
@@ -88,7 +88,7 @@ def start(process: BaseProcess) -> None:
         nonlocal interrupted
         interrupted = True
 
-    # Whichever thread hears of an interrupt, the main one is interrupted, if Python handles them at all.
+    # Whichever thread gets an interrupt, Python interrupts the main one, if it handles interrupts at all.
     handler = signal.getsignal(signal.SIGINT)
     held = handler is not None and threading.current_thread() is threading.main_thread()
     if held:
@@ -105,11 +105,11 @@ def start(process: BaseProcess) -> None:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """For this thread, and what is started by it."""
+    """Block interrupts for this thread and whatever it starts."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # else it starts meanwhile, and lets interrupts through again
+    resource_tracker.ensure_running()  # else it would start meanwhile, and let interrupts through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -118,7 +118,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def work(line: Connection) -> None:
-    """Play the games that come through the line, until it is dead."""
+    """Play the games that come through the line until it is closed."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         while True:
@@ -136,13 +136,13 @@ def _end_with_parent() -> None:
 
 @define
 class Workers:
-    """At most `most` processes; each is started when there is something to do for it."""
+    """At most `most` processes; each is started when there is work for it."""
 
     most: int
     _idle: list[Worker] = field(init=False, factory=list)
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
-        """Do the jobs; one that has ended its process is done again, after all others."""
+        """Do the jobs; one that killed its process is tried again, after all the others."""
         waiting = deque((job, 1) for job in jobs)
         busy = dict[Connection, tuple[Worker, Job, int]]()
         try:
@@ -151,7 +151,7 @@ class Workers:
                     worker = self._idle.pop() if self._idle else Worker.hire()
                     job, tries = waiting.popleft()
                     busy[worker.line] = worker, job, tries
-                    with suppress(OSError):  # a worker that is dead already shows it in its answer
+                    with suppress(OSError):  # if the worker is already dead, its answer shows it
                         worker.line.send(job)
                 for line in cast("list[Connection]", wait(list(busy))):
                     worker, job, tries = busy[line]

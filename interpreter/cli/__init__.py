@@ -1,9 +1,9 @@
-"""The command line `gdl`: exit status 0 where all is fine, 1 where the input is wrong, 2 for wrong usage.
+"""The command line `gdl`: exit status 0 if all is fine, 1 if the input is wrong, 2 for wrong usage.
 
-Commands import what they need when they run, so that `gdl --help` waits for nothing.
+Commands import what they need only when they run, so that `gdl --help` is quick.
 """
 
-# Each adds its commands, in the order to learn them in.
+# Each module adds its commands, in the order in which to learn them.
 from interpreter.cli import rules, play, draw, serve, measure, solve, tournament, analyse, balance  # noqa: F401  # isort: skip
 from interpreter.cli.shell import main
 

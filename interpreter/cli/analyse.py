@@ -1,4 +1,4 @@
-"""Commands that say what games tell of their rules: analyse, compare."""
+"""Commands that report what games show about their rules: analyse, compare."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from interpreter.analysis.report import Report
     from interpreter.game import Game
 
-#: Games of the main series, and seconds of play, where neither is said; with fewer games it goes on.
+#: Games of the main series and seconds of play if neither is given; with fewer games than FEWEST it goes on.
 GAMES, SECONDS, FEWEST = 100, 60.0, 2
 
-#: The part of the seconds in which the rules are looked at, and how long that is at least and at most.
+#: The time spent looking at the rules, as a part of the seconds, and the least and most seconds of it.
 LOOKING, SHORTEST, LONGEST = 0.15, 5.0, 30.0
 
-#: So many seconds are left for it where somebody has interrupted the games, and waits.
+#: The seconds left for it when somebody has interrupted the games and is waiting.
 SOON = 1.0
 
 OPTIONS = (
@@ -82,14 +82,14 @@ Found = TypeVar("Found", "Report", "Comparison")
 
 
 def analysis_options(command: Command) -> Command:
-    """The options of both commands, which come as `Settings`."""
+    """The options of both commands, which make up their `Settings`."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
 
 
 class Settings(NamedTuple):
-    """What both commands are asked for."""
+    """The values of the options of both commands."""
 
     player: str
     games: int | None
@@ -105,11 +105,11 @@ class Settings(NamedTuple):
 
     @property
     def limit(self) -> float | None:
-        """How many seconds may be played; None: as long as the games take."""
+        """The time limit for playing, in seconds; None: as long as the games take."""
         return SECONDS if self.games is None and self.seconds is None else self.seconds
 
     def plan(self, name: str, game: Game, both_pies: bool = True) -> Plan:
-        """The games to play of a game that was loaded by a name or path."""
+        """The games to play for a game that was loaded by name or path."""
         from interpreter.analysis.analyse import Plan
 
         check_players([self.player])
@@ -120,7 +120,7 @@ class Settings(NamedTuple):
         return Plan(name, game, self.player, games, self.seed, opening, self.most_plies, both_pies)
 
     def check_page(self, *games: str) -> None:
-        """What is wrong with the name of the page is better told now than after the games."""
+        """Complain about the name of the page now, rather than after the games."""
         if self.html is not None:
             if not self.html:
                 raise click.UsageError("--html needs the name of a file.")
@@ -131,7 +131,7 @@ class Settings(NamedTuple):
 
 
 class Enough(Exception):
-    """The time is over."""
+    """The time is up."""
 
 
 @main.command()
@@ -187,7 +187,7 @@ def compare(words: tuple[str, ...], **settings: Any) -> None:
 
 
 def _sides(words: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The two games, each with the options behind it."""
+    """The two games, each with the options that follow it."""
     sides = list[tuple[str, list[str]]]()
     for word in words:
         if "=" not in word or word.endswith(".game"):
@@ -202,9 +202,9 @@ def _sides(words: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _reports(plans: Sequence[Plan], question: dict[str, Any], asked: Settings) -> tuple[list[Report], bool]:
-    """What the games of each plan tell that can be played in the time; and whether somebody stopped them.
+    """A report for each plan, on the games that can be played in the time; and whether they were interrupted.
 
-    `question` is what a file of the games has to agree with.
+    `question` is what a file of the games must agree with.
     """
     from interpreter.analysis.analyse import abreast
     from interpreter.analysis.coverage import cover
@@ -255,7 +255,7 @@ def _reports(plans: Sequence[Plan], question: dict[str, Any], asked: Settings) -
 
 
 def _busy(what: str) -> Meanwhile:
-    """Say at a terminal what is done."""
+    """Say what is being done, if at a terminal."""
     if not sys.stderr.isatty():
         return Meanwhile(None)
 
@@ -265,7 +265,7 @@ def _busy(what: str) -> Meanwhile:
 
 
 def _so_far(findings: Sequence[Findings]) -> Text:
-    """The main result of each game while games are played."""
+    """The main result of each game while games are being played."""
     from rich.text import Text
 
     from interpreter.analysis.report import percent
@@ -289,7 +289,7 @@ def _tell(
     try:
         if asked.html:
             write(asked.html, page(found).encode(errors="replace"))
-    finally:  # what took long to find out is told even where the page cannot be written
+    finally:  # what took long to find out is printed even if the page cannot be written
         if asked.as_json:
             print_json(found.figures())
         else:

@@ -127,7 +127,7 @@ def balance(
 
 
 def _tell(study: Balance | Race, seconds: float) -> None:
-    """The table, and what it says."""
+    """Print the table and what it says."""
     from rich.console import Console
     from rich.table import Column, Table
 
@@ -135,7 +135,7 @@ def _tell(study: Balance | Race, seconds: float) -> None:
     table = Table(*(Column(title, justify="right") for title in rows[0]), box=None, pad_edge=False)
     for row in rows:
         table.add_row(*row.values())
-    Console(file=sys.stdout, highlight=False, width=10_000).print(table)  # no line is folded
+    Console(file=sys.stdout, highlight=False, width=10_000).print(table)  # no line is wrapped
     for sentence in study.sentences():
         say(sentence)
     games, lasted = counted(study.whole.games, "game"), counted(round(seconds), "second")

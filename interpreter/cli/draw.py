@@ -1,4 +1,4 @@
-"""The command that draws: draw."""
+"""The command draw."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from interpreter.cli.files import spare_rules, write
 from interpreter.cli.shared import game_argument, load, options_argument
 from interpreter.cli.shell import main
 
-#: What files of other pictures are called.
+#: The endings of other picture files.
 OTHERS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".bmp")
 
 

@@ -1,4 +1,4 @@
-"""Whole files, put in the place of older ones in one step, so that they are never there by halves."""
+"""Whole files that replace older ones in one step, so that they are never there half-written."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tempfile import TemporaryDirectory
 
 from interpreter.cli.shell import Wrong
 
-#: How a rule file begins: behind comments, with its header.
+#: How a rule file begins: with its header, after comments.
 _HEADER = re.compile(rb'(\xef\xbb\xbf)?\s*(#[^\n\r]*\s*)*(game|variant)\s*"')
 
 
 def check_writable(file: str) -> None:
-    """Raises OSError that names the file where `write` could not begin; nothing of it is changed."""
+    """Raises an OSError that names the file if `write` could not begin; the file is not changed."""
     with _beside(file):
         pass
 
 
 def spare_rules(file: str, *games: str) -> None:
-    """Raises Wrong where to write the file would end a rule file: that of a game in use, or any other."""
+    """Raises Wrong if writing the file would overwrite a rule file, that of a game in use or any other."""
     from gdl import library
 
     if not os.path.isfile(file):
@@ -36,9 +36,9 @@ def spare_rules(file: str, *games: str) -> None:
 
 
 def write(file: str, data: bytes) -> None:
-    """Write a file; what was there before stays there if that fails. Raises OSError that names the file.
+    """Write a file; if that fails, the old content stays. Raises an OSError that names the file.
 
-    A device, or whatever the system has a name for that is no file of its own, is written to as it is.
+    A device, or anything else with a name that is not an ordinary file, is written to directly.
     """
     with _beside(file) as beside, open(beside or file, "ab") as out:
         out.write(data)
@@ -54,13 +54,13 @@ def write(file: str, data: bytes) -> None:
 
 @contextmanager
 def _beside(file: str) -> Iterator[Path | None]:
-    """A name on the same disk to write to before it takes the place of the file; None for a device."""
+    """A path on the same disk to write to before it replaces the file; None for a device."""
     try:
         place = Path(file).resolve()
         if place.exists():
-            # Which a folder, or a file that is to stay as it is, does not let happen.
+            # This fails for a folder, or for a write-protected file.
             open(file, "ab").close()
-        # What /dev/stdout leads to may be a file, but one that somebody else has opened.
+        # /dev/stdout may lead to a file, but that one somebody else has opened.
         system = os.path.abspath(file).startswith(("/dev/", "/proc/"))
         if system or (place.exists() and not place.is_file()):
             yield None

@@ -1,4 +1,4 @@
-"""What the commands share that play many games: where, kept in which file, watched how."""
+"""What the commands that play many games share: where they play, where games are kept, a progress bar."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ save_option = click.option("--save", metavar="FILE", help="Keep the games in thi
 
 
 def check_players(players: Sequence[str]) -> None:
-    """Raises UsageError for one that cannot play many games."""
+    """Raises UsageError for a player that cannot play many games."""
     from interpreter.analysis.games import check_player
     from interpreter.players import PlayerError
 
@@ -49,7 +49,7 @@ def check_players(players: Sequence[str]) -> None:
 
 
 class Where(NamedTuple):
-    """Where games are played and kept: what these three options say."""
+    """Where games are played and kept, according to these three options."""
 
     processes: int | None
     cluster: str | None
@@ -65,12 +65,12 @@ def playing(
     show: Callable[[], RenderableType] | None = None,
     rehearsal: Sequence[Task] = (),
 ) -> T:
-    """What `use` makes of something that plays tasks, some and then others, `most` at most in all.
+    """What `use` returns, given a function that plays tasks, which it may call for `most` tasks in all.
 
-    Their games come in the order of the tasks, without those that cannot be played, which is said. `asked`
-    is for the file, as in `Results`. `watch` is told of each game as it ends; at a terminal `show` is drawn
-    above the bar. The `rehearsal` is played before, and nobody is told of it. Raises as `Farm.play`, and
-    KeyboardInterrupt, having said how to go on.
+    The function returns the games in the order of the tasks, without those that could not be played; these
+    are reported. `asked` is for the file, as in `Results`. `watch` receives each game as it ends; at a
+    terminal `show` is drawn above the bar. The `rehearsal` is played first, unreported. Raises as `Farm.play`
+    does, and KeyboardInterrupt after saying how to go on.
     """
     from interpreter.analysis.farm import Farm
     from interpreter.analysis.results import Results
@@ -118,7 +118,7 @@ def playing(
 
 
 class _Bar:
-    """A bar on the standard error, if that is a terminal, that is told how many games there are by now."""
+    """A progress bar on standard error, if that is a terminal, for the number of games so far."""
 
     def __init__(self, total: int, show: Callable[[], RenderableType] | None) -> None:
         self.display = None
@@ -139,6 +139,6 @@ class _Bar:
         self.bar = self.display.add_task("", total=total)
 
     def move(self, done: int) -> None:
-        # Games that were kept say nothing of how long the others take, so they do not come one by one.
+        # Kept games say nothing about how long the others take, so they do not move the bar one by one.
         if self.display is not None and done > self.display.tasks[self.bar].completed:
             self.display.update(self.bar, completed=done)

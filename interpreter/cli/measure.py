@@ -124,7 +124,7 @@ def bench(
 def _tell(
     loaded: Game, setup: dict[str, Any], tally: Tally, compiled: dict[str, float], as_json: bool
 ) -> None:
-    """How fast it was, and how the games ended."""
+    """Print how fast it was, and how the games ended."""
     figures = tally.figures()
     if as_json:
         print_json({**head(loaded), **setup, **figures, "compile_seconds": compiled or None})

@@ -86,7 +86,7 @@ def play(
     from interpreter.thinking import Watched, Watcher
 
     told = games == 1 and not as_json
-    # Who types at a terminal sees each move and each board, however many games there are.
+    # A person at a terminal sees each move and each board, however many games there are.
     typed = "human" in (first, second) and sys.stdin.isatty()
     if thinking and not told and not as_json:
         raise click.UsageError("--thinking is for one game; of several games it is told with --json.")
@@ -103,7 +103,7 @@ def play(
         one, other = (p if p.name == "human" else Watched(p, watcher) for p in players)
         players = one, other
     file = rules_file(game, loaded.name)
-    if save is not None:  # what is wrong with it is better told now than after the game
+    if save is not None:  # better to complain about it now than after the game
         if not save:
             raise click.UsageError("--save needs the name of a file.")
         if file is not None and not is_storable(file):
@@ -124,7 +124,7 @@ def play(
                 match.run(watch)
             except KeyboardInterrupt:
                 if dialogue.isatty():
-                    click.echo(file=dialogue)  # behind the prompt
+                    click.echo(file=dialogue)  # after the prompt
                 echo(f"Interrupted after {plies(match.position.ply)}; {_unfinished(save)}.", err=True)
                 raise
             finally:
@@ -147,7 +147,7 @@ def play(
 
 @contextmanager
 def _kept_first() -> Iterator[None]:
-    """Who ends the program meanwhile, or closes its terminal, does so as Ctrl-C does: once, with Ended."""
+    """Meanwhile, ending the program or closing its terminal works like Ctrl-C: it raises Ended, once."""
     signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     heard = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
 
@@ -166,7 +166,7 @@ def _kept_first() -> Iterator[None]:
 
 
 def _unfinished(save: str | None) -> str:
-    """What to say of a game that somebody has left."""
+    """What to say about a game that somebody has left."""
     return "the game is unfinished" + ("" if save is None else f"; the record of it is in {save}")
 
 
@@ -180,7 +180,7 @@ def _say_move(before: Position, move: Move, thought: Thought | None, file: TextI
 
 
 def _say_end(match: Match, number: int | None, save: str | None, err: bool) -> None:
-    """How a game ended, on one line; of a single game only what its last board does not say."""
+    """Say on one line how a game ended; for a single game, only what its last board does not say."""
     from interpreter.runner import plies
 
     if match.result is None:
@@ -197,7 +197,7 @@ def _say_end(match: Match, number: int | None, save: str | None, err: bool) -> N
 
 
 def _outcome(match: Match, with_moves: bool, thoughts: Sequence[Thought | None] | None) -> dict[str, Any]:
-    """A game as data; the moves of a million games would fill the memory."""
+    """A game as data; the moves only on request, since those of a million games would fill the memory."""
     outcome: dict[str, Any] = {"result": _result(match), "plies": match.position.ply}
     if with_moves:
         outcome["moves"] = [move.notation for _, move in match.history]
@@ -215,7 +215,7 @@ def _result(ended: Match | Position) -> dict[str, object] | None:
 
 
 def _summary(game: Game, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Who won how often, by colour and by person, and how long the games were."""
+    """How often each side won, by colour and by person, and how long the games were."""
     results = [match["result"] for match in matches]
     finished = [result for result in results if result is not None]
     return {

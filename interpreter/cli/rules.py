@@ -76,7 +76,7 @@ def rules(game: str, as_json: bool) -> None:
 
 
 def _constant(expr: Expr | None) -> int | bool | str | None:
-    """A constant by its value, anything else as the author wrote it."""
+    """The value of a constant; anything else as the author wrote it."""
     from gdl.core import Const
 
     if expr is None:
@@ -107,7 +107,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
         try:
             beside = Path() if file == "-" else library.locate(file).parent
             diagnostics = examine(library.decode(*_read(file)), beside)
-        except RuleError as error:  # the file is no text
+        except RuleError as error:  # the file is not text
             diagnostics = list(error.diagnostics)
         except (OSError, library.UnknownGame) as error:
             message = sentence(error)
@@ -167,7 +167,7 @@ def format_files(files: tuple[str, ...], only_check: bool) -> None:
             changes = text.encode() != raw
             if changes and file != "-" and not only_check:
                 write(str(library.locate(file)), text.encode())
-        except RuleError as error:  # it is faulty as a whole
+        except RuleError as error:  # the file as a whole is faulty
             text, changes, faults = "", False, list(error.diagnostics)
         except (OSError, library.UnknownGame) as error:
             echo(str(sentence(error)), err=True)
@@ -188,7 +188,7 @@ def format_files(files: tuple[str, ...], only_check: bool) -> None:
 
 
 def _read(file: str) -> tuple[str, bytes]:
-    """What a rule file or the standard input is called, and its bytes; no more of them than are decoded."""
+    """The name of a rule file or the standard input, and its bytes, no more than are decoded."""
     from gdl import library
 
     if file != "-":

@@ -16,14 +16,14 @@ import click
 
 from interpreter.cli.shell import Wrong, main
 
-#: So many files the server has open at most, where the system lets it.
+#: The most files that the server has open, if the system lets it.
 MOST_FILES = 8192
-#: What helps where a folder of data cannot be used.
+#: What to do if a data folder cannot be used.
 ELSEWHERE = "choose another folder with --data."
 
 
 def _said(context: click.Context, option: click.Parameter, value: Any) -> Any:
-    """What was said, which must be something: an empty text often comes from a variable that is not set."""
+    """The value given, which must not be empty: an empty text often comes from a variable that is not set."""
     if value == "":
         raise click.BadParameter("it is empty")
     return value
@@ -81,7 +81,7 @@ def serve(
     app = create(Settings(folder, ours, limited=not no_limits))
 
     class Connection(connections.Connection):
-        most = 0.8 * _files()  # the others are for processes and for what is kept
+        most = 0.8 * _files()  # the rest are for processes and the database
         of_one = math.inf if no_limits or proxy else connections.OF_ONE
 
     class Server(uvicorn.Server):
@@ -95,44 +95,44 @@ def serve(
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             super().handle_exit(sig, frame)
-            self.force_exit = False  # it ends soon; to cut it short would only make it complain
+            self.force_exit = False  # it ends soon; cutting it short would only make it complain
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             app.state.hall.dismiss()
             await super().shutdown(sockets)
 
-    # Of a process that has ended by itself just when it is ended, the library warns.
+    # The library warns about a process that has ended by itself just as it is killed.
     logging.getLogger("asyncio").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
         http=Connection,
         ws="none",
-        log_level="error",  # of what others send wrong, nothing is said
+        log_level="error",  # mistakes in what clients send are not logged
         access_log=False,
-        proxy_headers=proxy,  # nobody else may say who somebody is
+        proxy_headers=proxy,  # only a proxy may say who a client is
         forwarded_allow_ips=["127.0.0.1", "::1"],
         server_header=False,
         backlog=128,
-        timeout_keep_alive=int(connections.PATIENCE),  # who plays asks again before
+        timeout_keep_alive=int(connections.PATIENCE),  # a page that is in use asks again sooner
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=64 * 1024,
     )
     nursery.settle()
-    gc.freeze()  # what is loaded stays; to look through it for garbage would hold up who plays
+    gc.freeze()  # what is loaded stays; searching it for garbage would hold up the players
     with lock, listener:
         Server(config).run(sockets=[listener])
 
 
 def _folder() -> Path:
-    """The user's own folder of data."""
+    """The user's own data folder."""
     asked = Path(os.environ.get("XDG_DATA_HOME", ""))
     return (asked if asked.is_absolute() else Path.home() / ".local" / "share") / "gdl"
 
 
 def _alone(folder: Path) -> TextIO:
-    """Hold the folder; a server that finds it held must not write there. Ends with the file."""
+    """Lock the folder, which no second server may write to. The lock ends with the file."""
     path = folder / "lock"
-    if path.exists() and not path.is_file():  # to open what is no file could take for ever
+    if path.exists() and not path.is_file():  # opening anything but a file could block forever
         raise Wrong(f"{path} is no file; {ELSEWHERE}")
     file = path.open("w")
     try:
@@ -147,7 +147,7 @@ def _alone(folder: Path) -> TextIO:
 
 
 def _look_at_data(folder: Path) -> None:
-    """See that what is kept in the folder can be used."""
+    """Check that the data in the folder can be used."""
     import sqlite3
 
     from interpreter.web.hall import DATABASE, furnish
@@ -165,7 +165,7 @@ def _look_at_data(folder: Path) -> None:
 
 
 def _files() -> float:
-    """How many files and connections this process may have open; as many as it is let, but not too many."""
+    """Raise the limit on open files and connections as far as allowed, up to a maximum; the new limit."""
     try:
         import resource
     except ImportError:  # not on every system
@@ -177,17 +177,17 @@ def _files() -> float:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections there."""
+    """A socket that accepts connections at this host and port."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
-        says = str(error.strerror or error).partition(" (while")[0]  # Python says once more where
+        says = str(error.strerror or error).partition(" (while")[0]  # Python repeats the address
         raise Wrong(f"Nothing can listen at {host}, port {port}: {says}.") from None
-    except (TypeError, ValueError):  # which no name of a machine can be written as
+    except (TypeError, ValueError):  # not possible as the name of a machine
         raise Wrong(f"{host!r} is not the name of a machine.") from None
 
 
 def _shown(host: str) -> str:
-    """A host as it stands in an address."""
+    """A host as it is written in an address."""
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)

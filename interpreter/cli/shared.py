@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 
-#: No line of moves is longer.
+#: The longest line of moves.
 MOST = 100
 
-#: Seeds have up to 18 digits, in the names of players as well.
+#: Seeds have up to 18 digits, as in the names of players.
 SEEDS = click.IntRange(0, 10**18 - 1)
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds, which `nan` is not though it lies in every range."""
+    """A number of seconds; `nan` is refused, though click takes it to lie in every range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         seconds = super().convert(value, param, ctx)
@@ -47,7 +47,7 @@ threads_option = click.option(
 
 
 def load(game: str, options: Sequence[str], engine: str | None = None) -> Game:
-    """The game with its options as the command line gives them, on an engine; which one, if not that."""
+    """The game with its options from the command line, on an engine; says so if that cannot play it."""
     from gdl import library
     from interpreter.record import read_option
 
@@ -72,12 +72,12 @@ def load(game: str, options: Sequence[str], engine: str | None = None) -> Game:
 
 
 def head(game: Game) -> dict[str, object]:
-    """What every JSON answer about a game starts with."""
+    """The start of every JSON answer about a game."""
     return {"game": game.name, "options": game.options}
 
 
 def say(text: str, most: int | None = None, *, err: bool = False) -> None:
-    """Print a line: as several ones if it is longer than `most`, or than a terminal has room for."""
+    """Print a line, wrapped if it is longer than `most` or than the terminal is wide."""
     at_terminal = (sys.stderr if err else sys.stdout).isatty()
     room = get_terminal_size().columns if at_terminal else sys.maxsize
     width = min(room, most or room)

@@ -14,7 +14,7 @@ from interpreter.errors import printable
 
 
 class Wrong(click.ClickException):
-    """The input is wrong; the message is shown as it is."""
+    """The input is wrong; the message is shown without a prefix."""
 
     exit_code = 1
 
@@ -23,7 +23,7 @@ class Wrong(click.ClickException):
 
 
 class Ended(KeyboardInterrupt):
-    """A signal that ends the program has come while there is something to keep."""
+    """A signal to end the program has come while there was something to save."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -33,7 +33,7 @@ class Shell(click.Group):
     """The group of all commands, and the one place where errors become sentences."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order of their definition, which is the order to learn them in."""
+        """In the order of their definition, which is the order in which to learn them."""
         return list(self.commands)
 
     def make_context(self, *args: Any, **keywords: Any) -> click.Context:
@@ -50,7 +50,7 @@ class Shell(click.Group):
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """What is wrong with the input or the output is told in a sentence, not as a traceback."""
+    """Report what is wrong with the input or the output in a sentence, not as a traceback."""
     try:
         try:
             yield
@@ -67,7 +67,7 @@ def _told() -> Iterator[None]:
         raise click.exceptions.Exit(128 + error.number) from None
     except KeyboardInterrupt:
         raise click.exceptions.Exit(130) from None
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output has seen enough
         _drop_output()
         raise click.exceptions.Exit(0) from None
     except Exception as error:
@@ -78,9 +78,9 @@ def _told() -> Iterator[None]:
 
 
 def _fill_streams() -> None:
-    """A closed input is an empty one, closed errors go nowhere; a closed output is wrong.
+    """Treat a closed input as empty, let errors on a closed stream go nowhere; a closed output is wrong.
 
-    Their numbers are taken at once, or the next file that is opened would be written to as one of them.
+    Their file numbers are taken at once, or the next file opened would get one and be written to as a stream.
     """
     closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
     for name in closed:
@@ -90,7 +90,7 @@ def _fill_streams() -> None:
 
 
 def sentence(error: Exception) -> str | None:
-    """What to tell about an error; None for one that is no fault of the input."""
+    """What to say about an error; None for one that is not the fault of the input."""
     from gdl.diagnostics import RuleError
     from gdl.library import UnknownGame
     from interpreter.errors import FarmError, MoveError, OptionError, ResultsError, TooMuchWork, file_trouble
@@ -114,12 +114,12 @@ def sentence(error: Exception) -> str | None:
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Print what may hold names of files, or parts of records, as it may be shown on a terminal."""
+    """Print text that may hold file names or parts of records, made safe for a terminal."""
     click.echo(printable(text), err=err)
 
 
 def _drop_output() -> None:
-    """Forget output that nobody can take, or Python complains about it when it ends."""
+    """Drop output that cannot be written, or Python would complain about it when it ends."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -1,4 +1,4 @@
-"""The command that proves: solve."""
+"""The command solve, which proves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from interpreter.meanwhile import Meanwhile
 if TYPE_CHECKING:
     from interpreter.solve import Progress, Solution
 
-#: How often the live line is drawn (times a second).
+#: How many times a second the live line is drawn.
 DRAWN = 6
 
 
@@ -89,7 +89,7 @@ def solve(game: str, options: tuple[str, ...], moves: str, seconds: float, as_js
 
 
 def _live(line: Callable[[], str]) -> Meanwhile:
-    """A line on the standard error, if that is a terminal."""
+    """A line on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         return Meanwhile(None)
 
@@ -100,9 +100,9 @@ def _live(line: Callable[[], str]) -> Meanwhile:
     console = Console(stderr=True, highlight=False)
 
     def picture() -> Text:
-        return Text(line()[: console.width - len("^C")])  # what the terminal shows of ^C is on the same line
+        return Text(line()[: console.width - len("^C")])  # the terminal shows ^C on the same line
 
-    # A thread of its own draws, so that the proof goes on.
+    # A separate thread draws, so that the proof goes on.
     return Meanwhile(Live(console=console, get_renderable=picture, refresh_per_second=DRAWN, transient=True))
 
 

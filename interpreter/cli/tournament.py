@@ -37,7 +37,7 @@ class Players(click.Command):
 
 
 def _spread(words: Sequence[str]) -> Iterator[str]:
-    """`--players A B` as `--players A --players B`, which click knows."""
+    """`--players A B` as `--players A --players B`, which click understands."""
     inside = False
     for word in words:
         if word.startswith("-"):
@@ -120,7 +120,7 @@ def tournament(
 
 
 def _tell(standings: Standings) -> None:
-    """The table, and who has won how often; nothing before the first game."""
+    """Print the table, and how often each side has won; nothing before the first game."""
     if not standings.games:
         return
 
@@ -130,13 +130,13 @@ def _tell(standings: Standings) -> None:
     ends = {**figures["colours"], **figures["people"]}
     wins = ", ".join(f"{who} {count}" for who, count in ends.items())
     said = f"{counted(standings.games, 'game')}, {figures['different']:,} different"
-    # No line of the table is folded.
+    # No line of the table is wrapped.
     Console(file=sys.stdout, highlight=False, width=10_000).print(_final(figures["players"]))
     say(f"{said}: wins {wins}; draws {figures['draws']}; unfinished {figures['unfinished']}")
 
 
 def _running(standings: Standings) -> Table:
-    """The points so far, the most first."""
+    """The points so far, most first."""
     from rich.table import Table
 
     table = Table(box=None, show_header=False)
@@ -147,7 +147,7 @@ def _running(standings: Standings) -> Table:
 
 
 def _final(rows: Sequence[dict[str, Any]]) -> Table:
-    """Ratings, and who has got how many points against whom."""
+    """Ratings, and the points of each player against each other one."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)

@@ -1,7 +1,7 @@
-"""Who can sit at a board: the `Player` protocol, and the table of players by name.
+"""The players: their protocol `Player`, and the table of them by name.
 
-A player acts for a person ("first" or "second"). When the people swap seats it goes
-on with the other colour, so it reads the colour from the position, never remembers it.
+A player acts for a person ("first" or "second"). When the people swap seats it goes on with the other
+colour, so it reads the colour from the position and never remembers it.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """What the record says, such that the same name makes the same player again."""
+        """The name for the record, from which the same player can be made again."""
 
     def choose(self, position: Position, history: Sequence[Decision]) -> Move | Wish:
-        """A legal move of the position, or a wish; `history` holds all decisions before, oldest first."""
+        """A legal move of the position, or a wish; `history` holds all earlier decisions, oldest first."""
 
 
 @frozen
 class Chair:
-    """What a player is told as it sits down."""
+    """What a player is given when it sits down."""
 
     #: The person it acts for.
     person: str = field(default="first")
-    #: Where it says what it has to say to people.
+    #: Where it writes messages for people.
     dialogue: TextIO = field(factory=lambda: sys.stderr)
-    #: The seed of its chance, where its name has none; None: one of its own.
+    #: The seed of its random choices, unless its name has one; None: a fresh one.
     seed: int | None = None
-    #: How many threads it may think with; only random games are shared among several.
+    #: How many threads it may think with; only random games can be shared among several.
     threads: int = 1
-    #: It should not think longer than so many seconds about a move, whatever its name says.
+    #: The most seconds it should think about a move, whatever its name says.
     patience: float = math.inf
-    #: Told a few times a second how its thinking goes.
+    #: Called a few times a second with its current thought.
     watch: Callable[[Thought], None] | None = None
-    #: Of how many of its best moves `watch` wants to know in the end what may follow; that takes time.
+    #: For how many of its best moves the last thought should have a likely continuation; that takes time.
     lines: int = 0
 
     @person.validator
@@ -75,7 +75,7 @@ class PlayerError(ValueError):
 
 @frozen
 class Form:
-    """How something in the name of a player is written: as a regular expression, and in words."""
+    """The form of a part of a player's name: as a regular expression, and in words."""
 
     pattern: str
     words: str
@@ -88,19 +88,19 @@ class Form:
 class Entry:
     """A row of the table of players."""
 
-    #: What it does, as a sentence that starts with its name would go on.
+    #: What it does: the rest of a sentence that starts with its name.
     doc: str
-    #: Makes one from what follows the colon of its name ("" where there is none) and its chair.
+    #: Makes one from what follows the colon in its name ("" if there is none) and its chair.
     make: Callable[[str, Chair], Player]
-    #: What may follow the colon: one of these; nothing where there are none.
+    #: What may follow the colon: one of these, or nothing if there are none.
     forms: Sequence[Form] = ()
-    #: Names with something behind the colon, for example, and what that means.
+    #: Example names with something after the colon, and what that means.
     examples: Mapping[str, str] = {}
-    #: What may follow that, each behind a comma: `threads=2`.
+    #: What may follow that, each after a comma: `threads=2`.
     settings: Mapping[str, Form] = {}
 
     def fault(self, name: str, argument: str) -> str | None:
-        """What is wrong with what follows the colon of its name, if anything is."""
+        """What is wrong with the part of its name after the colon, if anything."""
         amount, *settings = argument.split(",") if self.settings else [argument]
         if not any(form.fits(amount) for form in self.forms):
             forms = " or ".join(form.words for form in self.forms)
@@ -124,7 +124,7 @@ POLICY = Form("|".join(POLICIES), " or ".join(POLICIES))
 
 
 def seed_of(argument: str, chair: Chair) -> int:
-    """The seed that a name says, or the chair, or else a new one."""
+    """The seed given by a name, or by the chair, or else a new one."""
     from interpreter.players.random import fresh_seed
 
     if argument:
@@ -211,7 +211,7 @@ PLAYERS: dict[str, Entry] = {
 
 
 def make(text: str, chair: Chair) -> Player:
-    """The player that `text` names, as "human", "random" or "mcts:2s"; PlayerError if there is none."""
+    """The player that `text` names, such as "human", "random" or "mcts:2s"; PlayerError if there is none."""
     name, colon, argument = text.partition(":")
     entry = PLAYERS.get(name)
     if entry is None:
@@ -223,14 +223,14 @@ def make(text: str, chair: Chair) -> Player:
 
 
 def moves_of(position: Position) -> tuple[Move, ...]:
-    """The legal moves, one at least: ValueError where the game is over, and nobody can be asked for one."""
+    """The legal moves, at least one; ValueError if the game is over, so that there is no move to choose."""
     if not position.legal_moves:
         raise ValueError(f"the game is over, there is no move to choose: {position}")
     return position.legal_moves
 
 
 def natively(position: Position) -> Position:
-    """The position on the native engine, which thinking ahead needs; PlayerError where it cannot play."""
+    """The position on the native engine, which thinking ahead needs; PlayerError if that cannot play it."""
     if position.game.native is not None:
         return position
     game = position.game.on("native")
@@ -240,9 +240,9 @@ def natively(position: Position) -> Position:
 
 
 def seat(first: str, second: str, chair: Chair) -> tuple[Player, Player]:
-    """The players of both people, each told what `chair` says, as `own.make_trusted` makes them.
+    """The players for both people, as `own.make_trusted` makes them, each with a chair like `chair`.
 
-    Two who type at one keyboard are one player.
+    Two people at one keyboard are one player.
     """
     if first == second == "human":
         from interpreter.players.human import Human

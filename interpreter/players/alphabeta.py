@@ -1,4 +1,4 @@
-"""A player who looks ahead move by move, as deep as it is told to or as time allows."""
+"""A player that looks ahead move by move, to a given depth or as deep as time allows."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from interpreter.game import Move, Position
 from interpreter.players import Chair, Decision, Wish, moves_of, natively
 from interpreter.thought import Prospect, Thought
 
-#: Positions looked at where nothing else is said.
+#: Positions looked at by default.
 POSITIONS = 100_000
 
-#: No move takes longer than this: in some games a depth that is soon said is never reached.
+#: The most seconds for a move: in some games even a modest depth is never reached.
 MOST_SECONDS = 10.0
 
-#: A guess of so much makes a win e times as likely as a loss.
+#: An estimate of this much makes a win e times as likely as a loss.
 SCALE = 100.0
 
 
@@ -28,7 +28,7 @@ SCALE = 100.0
 class Alphabeta:
     """Looks `depth` plies ahead, or for `seconds`, or else at a number of positions.
 
-    The same depth, or number of positions, plays the same games again.
+    With a depth or a number of positions it plays the same games each time.
     """
 
     depth: int | None

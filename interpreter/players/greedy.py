@@ -1,4 +1,4 @@
-"""A player who looks no further than the next move."""
+"""A player that looks no further than the next move."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from interpreter.game import Move, Position
 from interpreter.players import Decision, moves_of, natively
 from interpreter.players.random import numbers
 
-#: So many of its best moves are looked at for a win that they hand to the other person.
+#: How many of its best moves are checked for a win that they hand to the other person.
 CHECKED = 30
 
 
 @define
 class Greedy:
-    """Wins where it can at once, hands no such win to the other, else leads in score, or pieces and moves.
+    """Wins at once if it can, hands no such win to the other, else leads in score, or pieces and moves.
 
-    Moves that are worth the same are drawn; the same seed and person play the same games again.
+    It draws among moves worth the same; the same seed and person play the same games again.
     """
 
     seed: int

@@ -1,4 +1,4 @@
-"""A person who types moves: at a terminal, or one a line from a file or a pipe."""
+"""A person who types moves at a terminal, or gives one per line in a file or a pipe."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Type a move, such as {examples}, or one of these words:
   quit     stop here; the game stays unfinished
   help     this text"""
 
-#: More moves than these are listed by their first words, on lines of so many characters at most.
+#: If there are more moves than this, they are listed by their first words, on lines of at most this length.
 MANY = 20
 WIDTH = 100
 
-#: No move is so long; what never ends a line must not fill the memory.
+#: Longer than any move; input without line ends must not fill the memory.
 MAX_LINE = 100_000
 
 
@@ -40,10 +40,9 @@ MAX_LINE = 100_000
 class Human:
     """Reads lines from a stream until one is a decision.
 
-    At a terminal a line that is no legal move is answered and asked for again; from a
-    file or a pipe it raises MoveError, for nobody is there to correct it. The end of
-    the input leaves the game, and says so where nobody has typed it. `people` are those
-    who type here.
+    At a terminal, a line that is not a legal move is explained and asked for again; from a file or a pipe it
+    raises MoveError, since nobody is there to correct it. At the end of the input the player leaves the game,
+    and says so unless it was typed. `people` are those who type here.
     """
 
     lines: TextIO
@@ -74,7 +73,7 @@ class Human:
                     return decision
 
     def _ask(self, prompt: str) -> str:
-        """A line that is typed behind the prompt; an empty text is the end of the input."""
+        """A line typed after the prompt; an empty text is the end of the input."""
         if self.lines is not sys.stdin or self.dialogue is not sys.stdout:
             self._say(prompt, end="")
             return self.lines.readline(MAX_LINE)
@@ -130,19 +129,19 @@ class Human:
         print(text, end=end, file=self.dialogue, flush=True)
 
     def _tell(self, text: str) -> None:
-        """Say lines, folded where the terminal has no room for them."""
+        """Say lines, wrapped to the width of the terminal."""
         self._say("\n".join(map(fold, text.splitlines())))
 
 
 def _rules(position: Position) -> str:
-    """What the game is about, and how to play, as far as the rule files tell."""
+    """What the game is about and how to play it, as far as the rule files say."""
     rules = position.game.rules
     told = [text for text in (rules.about, *how_to_play(rules)) if text]
     return "\n\n".join(fold(text, indent="") for text in told) or "These rules do not tell how to play."
 
 
 def _prompt(position: Position) -> str:
-    """Who is asked, and which moves are words or numbers, for the board does not show them."""
+    """Whose move it is, and the moves that are words or numbers, since the board does not show them."""
     said = [move for move in position.legal_moves if _sorts(move).isdisjoint({"set", "directions"})]
     numbers = [move.notation for move in said if _sorts(move) == {"int"}]
     words = [move.notation for move in said if _sorts(move) != {"int"}]
@@ -157,18 +156,18 @@ def _prompt(position: Position) -> str:
 
 
 def _examples(position: Position) -> str:
-    """A move of each sort."""
+    """One move of each sort."""
     by_sort = {_sorts(move): move.notation for move in reversed(position.legal_moves)}
     return " or ".join(reversed(by_sort.values()))
 
 
 def _sorts(move: Move) -> frozenset[str]:
-    """What a move says: sites, numbers, words."""
+    """What a move is made of: sites, numbers, words."""
     return frozenset(sort for sort, _ in move.path if sort != "branch")
 
 
 def _listed(position: Position) -> str:
-    """All moves in order; where there are many, those of each first word on a line."""
+    """All moves in order; if there are many, one line for each first word."""
     moves = ordered(position)
     lines: dict[str, list[str]] = {}
     for move in moves:

@@ -1,4 +1,4 @@
-"""A player who thinks ahead by Monte Carlo tree search, for so many random games a move or for a time."""
+"""A player that thinks ahead by Monte Carlo tree search, for a number of random games or a time per move."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from interpreter.players import Chair, Decision, Wish, moves_of, natively, seed_
 from interpreter.search import Tree
 from interpreter.thought import Thought
 
-#: Seconds between two thoughts that are told to who watches.
+#: Seconds between two thoughts shown to the watcher.
 OFTEN = 0.2
 
-#: How many of the moves are told.
+#: How many of the moves are shown.
 TOLD = 10
 
-#: A tree of so many decisions ago is looked at for what it knows of the position at hand.
+#: How many decisions back the position of an old tree is looked for, to go on from there.
 RECENT = 8
 
 
 @define
 class Mcts:
-    """Thinks for `playouts` random games a move, beside those it still knows of, or for `seconds`.
+    """Thinks for `playouts` random games a move, besides those it still knows, or for `seconds`.
 
-    The same seed and threads play the same games again, where it thinks for a number of random games.
+    With a number of random games, the same seed and threads play the same games again.
     """
 
     playouts: int | None
@@ -41,7 +41,7 @@ class Mcts:
 
     @classmethod
     def asked(cls, argument: str, chair: Chair) -> Mcts:
-        """The player of a name; `argument` is what stands behind its colon (see `PLAYERS`)."""
+        """The player of a name; `argument` is what follows its colon (see `PLAYERS`)."""
         amount, *settings = argument.split(",")
         given = dict(setting.split("=") for setting in settings)
         return cls(
@@ -65,7 +65,7 @@ class Mcts:
             return position.legal_moves[0]
         tree = self._tree = self._at(natively(position), history)
         if self.seconds is not None:
-            tree.grow(1)  # where the game is compiled first, that is no time for thought
+            tree.grow(1)  # compiles the game if need be, which is no part of the thinking time
         told = monotonic()
         seconds = min(math.inf if self.seconds is None else self.seconds, self.chair.patience)
         for done in tree.think(self.playouts, seconds if seconds < math.inf else None):
@@ -76,7 +76,7 @@ class Mcts:
         return best.move if best is not None else position.legal_moves[0]
 
     def _at(self, position: Position, history: Sequence[Decision]) -> Tree:
-        """The tree of the last move, if the game went on from there, else a new one."""
+        """The tree of the last move if the game went on from there, else a new one."""
         seen = [*history[-RECENT:], (position, None)]
         for i, (before, _) in enumerate(seen):
             if self._tree is not None and before == self._tree.position:
@@ -84,13 +84,13 @@ class Mcts:
                     if move is not None:
                         self._tree.advance(move)
                 return self._tree
-        # The person is part of the seed: two players of one seed must not draw the same numbers.
+        # The person is part of the seed: two players with the same seed must not draw the same numbers.
         seed = f"{self.seed} {self.chair.person}"
         return Tree(position, seed=seed, threads=self.threads, policy=self.policy)
 
 
 def _thought(tree: Tree, done: float, lines: int) -> Thought:
-    """What a tree says by now, and what may follow so many of its best moves."""
+    """What a tree says so far, with likely continuations for the best `lines` moves."""
     prospects = tree.prospects()[:TOLD]
     for i, prospect in enumerate(prospects[:lines]):
         prospects[i] = evolve(prospect, line=tuple(tree.line(first=prospect.move)[1:]))

@@ -1,4 +1,4 @@
-"""Players of one's own: classes in Python files, named as in `mybot.py:Bot`."""
+"""Players that users write: classes in Python files, named as in `mybot.py:Bot`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from interpreter.players import Chair, Player, PlayerError, make
 
 
 def make_trusted(text: str, chair: Chair) -> Player:
-    """The player that `text` names: one of `make`, or what a class of a Python file makes of the chair.
+    """The player that `text` names: one of `make`'s, or an instance of a class in a Python file.
 
-    The file is run, so this is for names that come from whoever runs this program. Raises PlayerError, and
-    whatever the file raises.
+    The file is run, so this is only for names given by the person who runs this program. Raises PlayerError,
+    and whatever the file raises.
     """
     file, _, name = text.rpartition(":")
     if not file.endswith(".py"):
@@ -32,7 +32,7 @@ def make_trusted(text: str, chair: Chair) -> Player:
 
 @cache
 def _module(file: str) -> ModuleType:
-    """A Python file, run once; it may import what lies beside it."""
+    """A Python file as a module, run once; it may import what lies beside it."""
     spec = spec_from_file_location(file, file)
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""A player who takes each legal move with the same chance."""
+"""A player that makes each legal move with equal probability."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from interpreter.players import Decision, moves_of
 
 
 def fresh_seed() -> int:
-    """A seed from the system, short enough to type again."""
+    """A random seed from the system, short enough to retype."""
     return random.SystemRandom().randrange(10**9)
 
 
 def numbers(seed: int, person: str) -> random.Random:
-    """The chance of a player. Two players of one seed must not draw the same numbers."""
+    """The random numbers of a player. Two players with the same seed must not draw the same ones."""
     return random.Random(f"{seed} {person}")
 
 

@@ -1,4 +1,4 @@
-"""A player who proves: perfect where a game, or what is left of it, is small enough."""
+"""A player that proves: perfect if a game, or what is left of it, is small enough."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from interpreter.players.mcts import Mcts
 from interpreter.solve import Progress, Solution, solve
 from interpreter.thought import Prospect, Thought
 
-#: How long a proof may take where nothing else is said.
+#: The seconds that a proof may take by default.
 SECONDS = 5.0
 
 
 @define
 class Solve:
-    """Plays the proven move, for which it looks so many `seconds`; without a proof it moves as `mcts` does.
+    """Plays the move it can prove within `seconds`; without a proof it moves as `mcts` does.
 
-    In a lost position it moves so as well, for who plays it may not know how to win.
+    It does so in a lost position, too, since the opponent may not know how to win.
     """
 
     seconds: float
