@@ -1,4 +1,4 @@
-"""Many positions of one game at once, as arrays: for programs that would wait for Python move by move.
+"""Many positions of one game at once, as arrays: for programs to which Python is too slow move by move.
 
 >>> batch = Batch.of(Game.load("ayu", size=5).start(), copies=1000)
 >>> batch.step(10, seed=1)
@@ -38,7 +38,7 @@ class NeedsNative(RuntimeError):
 
 
 def _alone(method: Callable[Concatenate[Batch, P], T]) -> Callable[Concatenate[Batch, P], T]:
-    """A method that waits until no other thread is at work on the batch: what plays writes its memory."""
+    """A method that waits until no other thread is using the batch, as playing writes to its memory."""
 
     @wraps(method)
     def waiting(self: Batch, *args: P.args, **keywords: P.kwargs) -> T:
@@ -50,17 +50,17 @@ def _alone(method: Callable[Concatenate[Batch, P], T]) -> Callable[Concatenate[B
 
 @define(eq=False, repr=False)
 class Batch:
-    """n positions of one game, which play on together. Unlike a `Position`, a batch changes.
+    """n positions of one game, which are played together. Unlike a `Position`, a batch is mutable.
 
     Several threads may use a batch: one waits while another looks at it or plays in it.
 
-    Where a rule looks back (`repeated` and the like) each position has memory for its past: for each
+    If a rule looks back (`repeated` and the like), each position has memory for its past: for each
     ply 8 bytes, and 8 for each word that `Position.hash64` is made of. It grows with the longest game.
     """
 
     game: Game
     _records: Records
-    #: How many legal moves each has and who has won, once that was asked for.
+    #: How many legal moves each position has and who has won, once that has been asked for.
     _seen: tuple[NDArray[np.int64], NDArray[np.int8]] | None = field(default=None, init=False)
     _lock: RLock = field(factory=RLock, init=False)
 
@@ -69,14 +69,14 @@ class Batch:
 
     @_alone
     def __reduce__(self) -> tuple[type[Batch], tuple[Game, Records]]:
-        """To be copied or pickled: with memory of its own, and a lock of its own."""
+        """For copying and pickling: the result has its own memory and its own lock."""
         return Batch, (self.game, self._records[np.arange(len(self))])
 
     @classmethod
     def of(cls, positions: Position | Sequence[Position], copies: int = 1) -> Batch:
-        """These positions one after the other, and all of that `copies` times.
+        """These positions in order, the whole sequence repeated `copies` times.
 
-        Raises ValueError for positions of several games or of none, NeedsNative where another engine plays.
+        Raises ValueError for no positions or positions of several games, NeedsNative for another engine.
         """
         given = [positions] if isinstance(positions, Position) else [*positions]
         if len({position.game for position in given}) != 1 or copies < 1:
@@ -99,7 +99,7 @@ class Batch:
     def some(self, which: slice | ArrayLike) -> Batch:
         """A batch of copies of the positions that a slice, a mask or an array of numbers selects.
 
-        Raises TypeError for what selects no row of positions, such as one number; IndexError.
+        Raises TypeError for anything else, such as a single number; IndexError.
         """
         numbers = np.arange(len(self))[cast("Any", which)]
         if numbers.ndim != 1:
@@ -110,40 +110,40 @@ class Batch:
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """int64[n]: how many legal moves; none where the game is over. Raises TooMuchWork."""
+        """int64[n]: how many legal moves there are; 0 if the game is over. Raises TooMuchWork."""
         return self._look()[0]
 
     @property
     def winners(self) -> NDArray[np.int8]:
-        """int8[n]: 0 or 1, the place of the winning colour in `Game.players`; DRAW (-1); UNFINISHED (-2)."""
+        """int8[n]: 0 or 1, the index of the winning colour in `Game.players`; DRAW (-1); UNFINISHED (-2)."""
         return self._look()[1]
 
     @property
     @_alone
     def persons(self) -> NDArray[np.int8]:
-        """As `winners`, by person: 0 the first, 1 the second."""
+        """Like `winners`, but by person: 0 the first, 1 the second."""
         return by_person(self.winners, self.swapped)
 
     @property
     def returns(self) -> NDArray[np.float32]:
-        """float32[n, 2]: what each person got: 1 for a win, -1 for a loss, else 0."""
+        """float32[n, 2]: the return of each person: 1 for a win, -1 for a loss, else 0."""
         return returns(self.persons)
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """bool[n]: nothing more can be played."""
+        """bool[n]: whether the game is over."""
         return np.not_equal(self.winners, UNFINISHED)
 
     @property
     @_alone
     def to_move(self) -> NDArray[np.int8]:
-        """int8[n]: the place in `Game.players` of the colour to move."""
+        """int8[n]: the index in `Game.players` of the colour to move."""
         return self._records.words[:, self._records.layout.mover].astype(np.int8)
 
     @property
     @_alone
     def swapped(self) -> NDArray[np.bool_]:
-        """bool[n]: whether the second person sits at the first colour."""
+        """bool[n]: whether the second person plays the first colour."""
         return self._records.register("swapped").astype(np.bool_)
 
     @property
@@ -155,7 +155,7 @@ class Batch:
     @property
     @_alone
     def hash64(self) -> NDArray[np.uint64]:
-        """uint64[n]: as `Position.hash64`."""
+        """uint64[n]: the `Position.hash64` of each position."""
         layout, found = self._records.layout, np.zeros(len(self), np.uint64)
         for words in self._records.words[:, : layout.key_words].T:
             found = (found ^ words) * np.uint64(HASHING)
@@ -165,7 +165,7 @@ class Batch:
     @property
     @_alone
     def planes(self) -> NDArray[np.bool_]:
-        """bool[n, planes, sites]: where the pieces of each of `Game.planes` stand."""
+        """bool[n, planes, sites]: where the pieces of each of `Game.planes` are."""
         layout = self._records.layout
         planes = [self._set(offset) for offset in layout.planes]
         return np.array(planes, np.bool_).reshape(len(planes), len(self), layout.sites).swapaxes(0, 1)
@@ -174,8 +174,8 @@ class Batch:
     def state(self, name: str) -> NDArray[Any]:
         """A state variable: bool[n, sites] for a set, int64[n, sites] for counters, else bool[n] or int64[n].
 
-        One that each player has: [n, 2, ...]. Players are places in `Game.players`, kinds their numbers in
-        the order of the rule file, directions bit masks. Raises KeyError.
+        A state `per player`: [n, 2, ...]. Players are indices in `Game.players`, kinds are numbered in
+        the order of the rule file, directions are bit masks. Raises KeyError.
         """
         states = self.game.rules.states
         match [key for key, spec in states.items() if spec.name == name]:
@@ -203,10 +203,10 @@ class Batch:
 
     @_alone
     def play(self, numbers: ArrayLike) -> None:
-        """Play in each position the legal move of a number, counted from 0 as in `Position.legal_moves`.
+        """Play in each position the legal move with this number, counted from 0 as in `Position.legal_moves`.
 
-        -1: play nothing there. Raises TypeError for what are no whole numbers, IllegalMove, and then nothing
-        is played; TooMuchWork.
+        -1 plays nothing there. Raises TypeError or ValueError for numbers that are not whole or not one per
+        position, and IllegalMove: then nothing has been played; TooMuchWork.
         """
         given = np.asarray(numbers)
         if given.dtype.kind not in "iu" and given.size:
@@ -228,9 +228,9 @@ class Batch:
         policy: str = "uniform",
         threads: SupportsIndex = 1,
     ) -> None:
-        """Play so many random moves in each position, or as many as its game still has.
+        """Play this many random moves in each position, or as many as its game still has.
 
-        The same ones for the same seed, however many threads: steps that shall differ need other seeds.
+        The same seed gives the same moves, however many threads: to vary the steps, vary the seed.
         Raises ValueError for arguments out of range, TooMuchWork.
         """
         check_policy(policy)
@@ -270,7 +270,7 @@ class Batch:
             seen = np.empty(len(self), np.int64), np.empty(len(self), np.int8)
             self._native.look(self._records, *seen)
             for array in seen:
-                array.setflags(write=False)  # they are given out more than once
+                array.setflags(write=False)  # they are handed out more than once
             self._seen = seen
         return self._seen
 

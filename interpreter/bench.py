@@ -1,4 +1,4 @@
-"""How fast a game is played at random, and how its games end."""
+"""How fast random games are played, and how they end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from attrs import define, field
 from interpreter.game import Game, Position
 from interpreter.playouts import DRAW, UNFINISHED, Playouts
 
-#: A piece of the measurement is made larger until it takes so many seconds.
+#: Pieces of the measurement grow until one takes this many seconds.
 PIECE = 0.25
 
 
@@ -23,12 +23,12 @@ class Tally:
     seconds: float = 0.0
     games: int = 0
     moves: int = 0
-    #: How often each ended: DRAW, UNFINISHED, or the place of the winner, by colour and by person.
+    #: How often games ended as DRAW, UNFINISHED, or with each winner (0 or 1), by colour and by person.
     colours: dict[int, int] = field(factory=lambda: dict.fromkeys((0, 1, DRAW, UNFINISHED), 0))
     persons: dict[int, int] = field(factory=lambda: dict.fromkeys((0, 1), 0))
 
     def add(self, games: Playouts, seconds: float) -> None:
-        """Count these, too."""
+        """Add these games to the sums."""
         self.seconds += seconds
         self.games += len(games)
         self.moves += int(games.plies.sum(dtype=np.int64))
@@ -55,7 +55,7 @@ class Tally:
 
 
 def measure(start: Position, tally: Tally, seconds: float, policy: str = "uniform", threads: int = 1) -> None:
-    """Count playouts for about so many seconds, one piece at least. Raises as `Position.playouts` does."""
+    """Count playouts for about `seconds`, at least one piece. Raises what `Position.playouts` raises."""
     size = threads
     start.playouts(1, policy=policy)  # compiles
     seed = 0
@@ -72,7 +72,7 @@ def measure(start: Position, tally: Tally, seconds: float, policy: str = "unifor
 def compile_seconds(game: Game, policy: str) -> dict[str, float]:
     """Seconds until a game can be played at random: `cold`, compiled, and `warm`, from the disk.
 
-    Nothing for a game that is not compiled.
+    Empty for a game that is not compiled.
     """
     native = game.native
     if native is None:
@@ -83,5 +83,5 @@ def compile_seconds(game: Game, policy: str) -> dict[str, float]:
         native.anew(keep).part(policy).loaded()
         return round(perf_counter() - before, 3)
 
-    load(keep=True)  # now it is on the disk
+    load(keep=True)  # puts it on the disk
     return {"cold": load(keep=False), "warm": load(keep=True)}

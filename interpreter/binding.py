@@ -1,8 +1,8 @@
 """From a checked game and option values to a game on its board: `bind`.
 
-Options and names of sites become constants, what is constant then is computed once and for
-all, and branches that cannot be reached are dropped. What comes out is the same game in the
-same core language, so that an engine meets no `Option` and no `SiteName`.
+Options and names of sites become constants, whatever is then constant is computed once and
+for all, and unreachable branches are dropped. The result is the same game in the same core
+language, so that an engine never sees an `Option` or a `SiteName`.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ from interpreter.errors import OptionError
 from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, Geometry, bits
 from interpreter.sequence import Place, play_sequence
 
-#: How many expressions are looked at while a game is bound, and how many sets shifted; a loop that goes
-#: beyond is left for the play.
+#: How many expressions are visited, and how many sets shifted, while a game is bound; a loop that exceeds
+#: this is left for play.
 LOOKED_AT = 200_000
 SHIFTED = 500_000
 
-#: The types whose built-ins mean the same on every board, but for those that turn directions.
+#: The types whose built-ins mean the same on every board, except those that turn directions.
 BOARDLESS = {Type.INT, Type.BOOL, Type.PLAYER, Type.DIRECTIONS}
 _ON_ANY_BOARD = {
     key for key, row in BUILTINS.items() if {row.result, *(p.type for p in row.parameters)} <= BOARDLESS
 } - {"opposite", "flank", "turned"}
 
-#: The words for lines of a board, and the numbers of the lines that there are.
+#: The words for lines of a board, and the numbers of the lines that exist.
 LINES: dict[str, Callable[[Board], tuple[int, ...]]] = {
     "row": lambda board: board.rows,
     "column": lambda board: board.columns,
@@ -76,17 +76,17 @@ class Bound:
     board: Board
     geometry: Geometry
     pie: bool
-    #: What can hardly be meant on this board: warnings.
+    #: Warnings: what can hardly be intended on this board.
     doubts: tuple[Diagnostic, ...] = ()
 
     @cached_property
     def sequence(self) -> list[Place]:
-        """Who takes which turn; a cursor is a place in it."""
+        """Who takes which turn; a cursor is an index into it."""
         return play_sequence(self.program)
 
     @property
     def planes(self) -> list[tuple[int, int | None]]:
-        """What each plane of a position holds: (kind, owner), a neutral kind one with the owner None."""
+        """What each plane of a position holds: (kind, owner); a neutral kind has one, with owner None."""
         return [
             (kind, owner)
             for kind, spec in enumerate(self.program.kinds)
@@ -95,10 +95,10 @@ class Bound:
 
 
 def bind(rules: CheckedGame, options: Mapping[str, SupportsIndex]) -> Bound:
-    """The game with these option values, the defaults where none is given.
+    """The game with these option values, and defaults for the others.
 
-    Raises OptionError for an option or a value that the game does not allow, RuleError where the
-    rules make no sense on the board that the options ask for.
+    Raises OptionError for an option or a value that the game does not allow, RuleError if the
+    rules make no sense on the board that results from the options.
     """
     values = _option_values(rules, options)
     binder = _Binder(values)
@@ -139,7 +139,7 @@ def _option_values(rules: CheckedGame, given: Mapping[str, SupportsIndex]) -> di
 
 
 def _plain(value: Any) -> Any:
-    """The value as an int or a bool of Python where it is one of another library."""
+    """The value as a Python int or bool, if it is one of another library."""
     if isinstance(value, bool):
         return value
     with suppress(TypeError):
@@ -148,7 +148,7 @@ def _plain(value: Any) -> Any:
 
 
 def _spec(rules: CheckedGame, name: str) -> OptionSpec:
-    """The option of this name. Raises OptionError where there is none."""
+    """The option of this name. Raises OptionError if there is none."""
     if name not in rules.options:
         known = ", ".join(rules.options)
         hint = did_you_mean(name, rules.options) or (f"it has {known}" if known else "it has none")
@@ -159,7 +159,7 @@ def _spec(rules: CheckedGame, name: str) -> OptionSpec:
 def choices(
     rules: CheckedGame, values: Mapping[str, int | bool], name: str
 ) -> tuple[int | bool, ...] | range:
-    """What an option may be where the others are as in `values`. Raises OptionError where there is none."""
+    """The values an option may have, given the others in `values`. Raises OptionError if it is unknown."""
     spec = _spec(rules, name)
     if spec.type == Type.BOOL:
         return False, True
@@ -168,7 +168,7 @@ def choices(
 
 
 def _misfit(spec: OptionSpec, values: Mapping[str, int | bool]) -> str | None:
-    """What is wrong with the value of an option, if anything is; `values` has those before it too."""
+    """What is wrong with the value of an option, if anything; `values` also holds the earlier ones."""
     value = values[spec.name]
     refused = f"option `{spec.name}` cannot be {_shown(value)}: it is"
     if spec.type == Type.BOOL:
@@ -241,11 +241,11 @@ def _chosen(condition: Expr, slot: int, board: Board, binder: _Binder) -> int:
 
 
 class _Open(Exception):
-    """What was to be computed depends on more than constants."""
+    """The value to compute depends on more than constants."""
 
 
 def _sites_like(name: str, board: Board) -> str:
-    """Which sites a board has in the column of a name that it has not."""
+    """Which sites the board has in the column of a name that it lacks."""
     column = name.rstrip("0123456789")
     sites = [site for site in board.names if site.rstrip("0123456789") == column]
     if sites:
@@ -258,21 +258,21 @@ class _Binder:
 
     def __init__(self, options: Mapping[str, int | bool]) -> None:
         self.options = options
-        self.geometry: Geometry | None = None  # none before the options have chosen the board
+        self.geometry: Geometry | None = None  # None until the options have determined the board
         self.faults = list[Diagnostic]()
         self.doubts = list[Diagnostic]()
-        self.known = dict[int, Const]()  # the locals whose value is a constant here
+        self.known = dict[int, Const]()  # the locals that are constant here
         self.left = LOOKED_AT
 
     def constant(self, node: Expr) -> Any:
-        """The value of an expression that the checker has found constant."""
+        """The value of an expression that the checker has found to be constant."""
         node = self.expr(node)
         if not isinstance(node, Const):
             raise RuleError([Diagnostic("error", node.span, "this must be known before the game begins")])
         return node.value
 
     def block(self, block: Block) -> Block:
-        """The statements, those of an `if` on a constant in its place."""
+        """The statements; an `if` on a constant is replaced by the block it chooses."""
         out = list[Stmt]()
         for stmt in block:
             if isinstance(stmt, IfStmt):
@@ -331,7 +331,7 @@ class _Binder:
         if node.function in LINES and isinstance(node.args[0], Const | Option):
             self._doubt_line(node)
         node = self._children(node)
-        # A value of many parts, as groups are, has no constant of its own.
+        # A value of several parts, such as groups, cannot be a constant.
         if node.type in (Type.GROUPS, Type.COUNTERS) or node.function not in MEANINGS:
             return node
         if self.geometry is None and node.function not in _ON_ANY_BOARD:
@@ -342,7 +342,7 @@ class _Binder:
         return Const(node.type, node.span, MEANINGS[node.function](self.geometry, *values))
 
     def _doubt_line(self, node: Call) -> None:
-        """Warn of a row or a column, written as a number or an option, that the board does not have."""
+        """Warn about a row or column, given as a number or an option, that the board does not have."""
         number = self.constant(node.args[0])
         if self.geometry is None or number in (numbers := LINES[node.function](self.geometry.board)):
             return
@@ -384,7 +384,7 @@ class _Binder:
         return node.value
 
     def _children(self, node: T) -> T:
-        """The node with all its parts rewritten."""
+        """The node with all of its parts rewritten."""
         changes = dict[str, Any]()
         for part in attrs.fields(type(node)):  # type: ignore[arg-type]
             value = getattr(node, part.name)

@@ -1,4 +1,4 @@
-"""What the statements do that change the position: pieces leave, pieces land, state is assigned."""
+"""What statements do to the position: pieces leave, pieces land, state is assigned."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def plan(engine: Reference, stmt: Stmt) -> Callable[[Run], Effect]:
 
 
 def plane(engine: Reference, kind: int, owner: int | None) -> int | None:
-    """The plane of such pieces; None where there can be none: no kind, or a kind that lacks its owner."""
+    """The plane of such pieces; None if there can be none: no kind, or a kind that lacks its owner."""
     neutral = kind >= 0 and engine.program.kinds[kind].neutral
     return engine.plane_of.get((kind, None if neutral else owner))
 
@@ -71,7 +71,7 @@ def place(engine: Reference, stmt: Place) -> Callable[[Run], Effect]:
 def move(engine: Reference, origin: Value, target: Value) -> Callable[[Run], Effect]:
     def plan(run: Run) -> Effect:
         pairs = list(zip(bits(origin(run) & occupied(engine, run)), bits(target(run)), strict=False))
-        engine.spend(32 * len(pairs))  # two steps a piece
+        engine.spend(32 * len(pairs))  # two steps per piece
         lands = [(plane, end) for start, end in pairs for plane in engine.planes if run[plane] & start]
         return Effect(sum(start for start, _ in pairs), lands)
 
@@ -92,7 +92,7 @@ def flip(engine: Reference, at: Value) -> Callable[[Run], Effect]:
 
 
 def become(engine: Reference, kind: Value, at: Value) -> Callable[[Run], Effect]:
-    """A piece of nobody becomes no piece of a kind that must have an owner: it stays."""
+    """A neutral piece cannot become a kind that must have an owner: it stays as it is."""
 
     def plan(run: Run) -> Effect:
         sites, new = at(run), kind(run)
@@ -105,7 +105,7 @@ def become(engine: Reference, kind: Value, at: Value) -> Callable[[Run], Effect]
 
 
 def check_free(engine: Reference, run: Run, sites: int, span: Span) -> None:
-    """Two pieces on one site are a slip of the setup, not its meaning."""
+    """Raises RuleError for two pieces set up on one site: that must be a slip."""
     taken = sites & occupied(engine, run)
     if taken:
         name = engine.geometry.board.names[first(taken)]
@@ -166,7 +166,7 @@ def counting(engine: Reference, slot: int, at: Value, value: Value, add: bool) -
 
         def count(run: Run) -> None:
             counts = list(run[slot])
-            engine.spend(len(counts) + 4 * sites.bit_count())  # changing one takes as long as copying a few
+            engine.spend(len(counts) + 4 * sites.bit_count())  # changing one costs as much as copying a few
             for site in map(first, bits(sites)):
                 counts[site] = clamp(counts[site] + amount) if add else amount
             run[slot] = tuple(counts)

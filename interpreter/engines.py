@@ -1,4 +1,4 @@
-"""The engines by name, and which of them serves where one cannot."""
+"""The engines by name, and which one stands in if another cannot play."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from interpreter.settings import ENGINES
 if TYPE_CHECKING:
     from interpreter.reference import Reference
 
-#: What plays where nothing else is asked for; the environment variable is for tests and for doubts.
+#: The engine unless another is asked for; the environment variable is for tests and troubleshooting.
 DEFAULT = os.environ.get("GDL_ENGINE") or "native"
 
-#: Beside those that play, one that counts what was needed of the rules.
+#: The engines for playing, and one that counts which parts of the rules were used.
 NAMES = (*ENGINES, "traced")
 
 
 def make(name: str, bound: Bound) -> tuple[Engine, str | None]:
-    """The engine of this name for a game, or the reference engine and why it must serve instead.
+    """The engine of this name for a game, or the reference engine and why it must stand in.
 
-    Engines are imported here, when one is needed: each costs time to load.
+    Engines are imported here, only when needed: each takes time to load.
     """
     check(name)
     if name == "native":

@@ -1,4 +1,4 @@
-"""What is shown at a terminal while something goes on."""
+"""What is shown on a terminal while something is going on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Display(Protocol):
-    """`Live`, `Progress` and `Status` of rich."""
+    """What `Live`, `Progress` and `Status` of rich have in common."""
 
     def start(self) -> None: ...
 
@@ -14,10 +14,10 @@ class Display(Protocol):
 
 
 class Meanwhile:
-    """Shows this, or nothing, until it is left; nothing of it stays, however soon an interrupt comes.
+    """Shows a display, if there is one, inside `with`; it always goes away, however early an interrupt comes.
 
-    A display of rich that stands behind `with` can be interrupted when it has been started and before `with`
-    knows that there is something to stop; so can a generator of contextlib.
+    A rich display used directly in `with` can be interrupted after it has started but before `with`
+    knows that there is something to stop; so can a contextlib generator.
     """
 
     def __init__(self, display: Display | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Piece(str):
-    """A sort of pieces as text: "Black stone", or "arrow" where nobody owns it."""
+    """A sort of pieces as text: "Black stone", or "arrow" if nobody owns it."""
 
     __slots__ = ("kind", "owner")
 

@@ -1,4 +1,4 @@
-"""All positions that can come up, and who wins from each: for small games, however often play comes round."""
+"""All positions that can arise, and who wins from each: for small games, even if play can go in circles."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from interpreter.native.lookahead import FACTORS, identity
 from interpreter.native.records import Records
 from interpreter.playouts import UNFINISHED, by_person
 
-#: So many positions are played on at a time, fewer where each has a long past.
+#: How many positions are expanded at a time; fewer if each has a long past.
 CHUNK = 4_096
 
-#: Nobody is known to win.
+#: Stands for a winner if nobody is known to win.
 NOBODY = -1
 
 
@@ -25,7 +25,7 @@ NOBODY = -1
 class Graph:
     """Positions by number, the first one 0, and where their moves lead."""
 
-    #: int64[n + 1]: the moves of position i are those from starts[i] to before starts[i + 1].
+    #: int64[n + 1]: the moves of position i are those from starts[i] up to, but excluding, starts[i + 1].
     starts: NDArray[np.int64]
     #: int64[moves]: the position after each.
     after: NDArray[np.int64]
@@ -33,7 +33,7 @@ class Graph:
     movers: NDArray[np.int8]
     #: int8[n]: who wins by force: 0, 1, or `NOBODY`.
     winners: NDArray[np.int8]
-    #: int64[n]: in how many plies, the winner as fast and the other as slow as can be.
+    #: int64[n]: in how many plies, if the winner hurries and the loser delays as much as possible.
     plies: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -48,7 +48,7 @@ class Graph:
             winners, plies = self.winners[following], self.plies[following]
             mine = int(self.movers[here])
             rank = np.where(winners == mine, 2.0, np.where(winners == NOBODY, 1.0, 0.0))
-            # The winner is in a hurry, the loser is not.
+            # The winner hurries, the loser delays.
             rank += np.where(winners == mine, -plies, plies) / (2.0 * (1 + len(self)))
             best = int(rank.argmax())
             moves.append(position.legal_moves[best])
@@ -56,18 +56,18 @@ class Graph:
         return moves
 
 
-#: Positions by both their hashes, and which number each has.
+#: The number of each position, by both of its hashes.
 Numbers = dict[tuple[int, int], int]
 
 
 def enumerate_all(
     position: Position, most: int, until: float, numbers: Numbers | None = None
 ) -> Graph | None:
-    """The positions that can follow one that is not over; None: they are too many, or it takes too long.
+    """The positions that can follow one that is not over; None if there are too many or it takes too long.
 
-    Positions repeat those before the first one, and no others; see `native.lookahead.past` for when that
-    is right. `until` is a time of `time.monotonic`. `numbers` is filled meanwhile, for who wants to see how
-    far it is. Raises TooMuchWork.
+    Only repetitions of positions before the first one count; see `native.lookahead.past` for when that is
+    right. `until` is a time of `time.monotonic`. `numbers` is filled as it goes, so that others can see the
+    progress. Raises TooMuchWork.
     """
     native = position.game.native
     assert native is not None
@@ -93,7 +93,7 @@ def enumerate_all(
 
 
 def _hashes(words: NDArray[np.uint64], which: list[int]) -> list[tuple[int, int]]:
-    """`native.lookahead.hashes` of many positions."""
+    """The `native.lookahead.hashes` of many positions."""
     one, two = np.zeros((2, len(words)), np.uint64)
     for i in which:
         one = (one ^ words[:, i]) * np.uint64(FACTORS[0])
@@ -114,7 +114,7 @@ def _looked_at(native: Native, records: Records) -> Seen:
 
 
 def _played(native: Native, root: Records, words: NDArray[np.uint64], counts: NDArray[np.int64]) -> Records:
-    """The positions after all moves of some positions, all with the past of the root."""
+    """The positions after each move of some positions, all with the past of the root."""
     words = np.repeat(words, counts, axis=0)
     words[:, root.layout.register["remembered"]] = root.register("remembered")
     past = (np.repeat(part, len(words), axis=0) for part in (root.history, root.hashes))
@@ -125,7 +125,7 @@ def _played(native: Native, root: Records, words: NDArray[np.uint64], counts: ND
 
 
 def _solved(native: Native, found: list[Seen], after: list[NDArray[np.int64]]) -> Graph:
-    """From the ends of the game back: who has a move to a win wins, who has only such of the other loses."""
+    """Backwards from the ends: a mover with a move to a win wins, one with only moves to a loss loses."""
     words, counts, ended = (np.concatenate(parts) for parts in zip(*found, strict=True))
     following = np.concatenate(after)
     swapped = words[:, native.layout.register["swapped"]].astype(np.bool_)

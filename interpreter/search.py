@@ -1,11 +1,11 @@
-"""Thinking ahead: a search tree that grows by random games, and what it says of the moves.
+"""Thinking ahead: a search tree that grows by random games, and what it says about the moves.
 
-The tree is one of positions as they come about by moves: two ways to one position are two nodes, so what
-depends on the way (repetitions, the number of moves) is never mixed up.
+A node is a position reached by certain moves: two ways to one position are two nodes, so what depends on
+the way (repetitions, the number of moves) is never mixed up.
 
-With several threads each grows a tree of its own from other random numbers, and what they say is added up
+With several threads, each grows its own tree from different random numbers, and the results are added up
 (Chaslot, Winands, van den Herik 2008, "Parallel Monte-Carlo Tree Search": root parallelization). Nothing is
-shared, so the same seed and threads find the same moves again.
+shared, so the same seed and number of threads find the same moves again.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from interpreter.native.engine import Native
 from interpreter.playouts import check_policy
 from interpreter.thought import Prospect
 
-#: A word of a move as the engine lists it: without a sign.
+#: The mask that makes a word of a move unsigned, as the engine lists it.
 WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 #: The most 64-bit words of memory that the tree of a thread takes: 64 MiB.
 WORDS = 1 << 23
 
-#: A tree that was full is cut back to this part of its memory.
+#: A full tree is cut back to this part of its memory.
 KEPT = 0.5
 
 #: How many moves deep a tree may go.
 DEEP = 512
 
-#: What decides which move is better: the kind of what is known of it, then how sure or how far away that is,
-#: then the mean result of its random games.
+#: What decides which move is better: what kind of thing is known about it, then how certain or how far away
+#: that is, then the mean result of its random games.
 Rank = tuple[int, int, float]
 
-#: Native code runs for about so many seconds at a time, so that an interruption is soon seen; and all
-#: threads for so many, until there is something new to tell.
+#: Native code runs for about CHUNK seconds at a time, so that an interrupt is soon noticed; all threads run
+#: for ROUND seconds before there is something new to report.
 CHUNK, ROUND = 0.03, 0.15
 
 
@@ -55,28 +55,28 @@ CHUNK, ROUND = 0.03, 0.15
 class Guide:
     """The numbers that guide a search; results are -1 for a loss to 1 for a win here."""
 
-    #: How much is explored beside what has won most so far.
+    #: How much is explored besides what has won most so far.
     exploration: float = 1.0
     #: How soon a move's own playouts count for more than those that merely had a piece on its site:
     #: the larger, the sooner.
     bias: float = 0.002
-    #: A new move is tried where all others are not better than the mean by this.
+    #: A new move is tried unless the best of the others is better than the mean by this.
     urgency: float = 10.0
-    #: Moves that may be tried: so many, and so many for each root of the visits;
+    #: The most moves that may be tried: `wide`, plus `wider` times the square root of the visits;
     wide: float = 24.0
     wider: float = 4.0
-    #: the same where a table says which come first.
+    #: the same if a table says which moves come first.
     guided_wide: float = 4.0
     guided_wider: float = 1.5
-    #: A node has its moves listed after so many visits at least,
+    #: The moves of a node are listed after at least this many visits,
     opened: int = 3
-    #: and when the random games through it had so many times as many moves as that list is likely to have;
+    #: and once the random games through it had this many times as many moves as the list is likely to have;
     listed: int = 12
-    #: each is looked at whether it wins at once when they had so many times as many as the list.
+    #: they are checked for an immediate win once those games had this many times as many moves as the list.
     studied: int = 16
 
 
-#: Random games that are cut short come to no win, so the tree looks for wins itself, as soon as it can.
+#: Random games that are cut short find no wins, so the tree looks for wins itself, as soon as it can.
 SHARP = Guide(opened=1, listed=1, studied=1)
 
 
@@ -95,7 +95,7 @@ class _Trunk:
     _worths: ctypes.Array[c_int64] = field(init=False)
     #: How many random games take about as long as native code should run at a time.
     pace: int = 1
-    #: Nodes of fewer visits were cut short when the tree was full the last time.
+    #: Nodes with fewer visits than this lost what was below them when the tree was last full.
     _least: int = 0
 
     def __attrs_post_init__(self) -> None:
@@ -120,7 +120,7 @@ class _Trunk:
         return trunk
 
     def plant(self) -> None:
-        """Start anew."""
+        """Start over with an empty tree."""
         self._settle(_memory(self.words), self.head)
         self.head[FOREST["root"]] = 1  # 0 means: no node
         self.head[FOREST["used"]] = 2
@@ -136,7 +136,7 @@ class _Trunk:
         return int(self.head[FOREST["root"]])
 
     def grow(self, position: Position, playouts: int) -> int:
-        """Grow by so many random games; fewer where the position is proven."""
+        """Grow by this many random games; by fewer if the position is proven. Returns their number."""
         grown = 0
         while True:
             left = playouts - grown
@@ -146,7 +146,7 @@ class _Trunk:
             self.prune()
 
     def prune(self) -> None:
-        """Make room: forget what is not below the root, then what is below the nodes visited least."""
+        """Make room: drop what is not below the root, then what is below the least visited nodes."""
         most = self.get(self.root, "visits")
         self._least //= 2
         while True:
@@ -158,7 +158,7 @@ class _Trunk:
             if fits or self._least > most:
                 break
             self._least = max(2 * self._least, self.guide.opened)
-        # Where even the root alone is too large, the leaves stay leaves, and the random games go on.
+        # If even the root alone is too large, the leaves stay leaves, and the random games go on.
         head[FOREST["closed"]] = not fits
         self._settle(memory, head)
 
@@ -178,11 +178,11 @@ class _Trunk:
         return found
 
     def advance(self, position: Position, move: Move) -> None:
-        """Go on from the node of a move; start anew where nothing is known below it."""
+        """Continue from the node of a move; start over if nothing is known below it."""
         children = self.children(self.root)
         child = next((node for node, words in children if position.move_of(words) == move), 0)
         below = [node for node, _ in self.children(child)] if child else []
-        # What was proven by looking ahead alone is looked at anew, for there is nothing below it to play.
+        # A node proven by looking ahead alone is searched again, as there is nothing below it to play.
         shown = not self.get(child, "proven") or any(self.get(node, "proven") for node in below)
         if below and shown:
             self.head[FOREST["root"]] = child
@@ -207,10 +207,10 @@ class Tree:
     ) -> None:
         """`policy` is that of the random games (see `Position.playouts`), `words` the memory of each thread.
 
-        `lead` says how a random game is judged that is cut short, and when; by default as it is measured.
-        `guide` is by default what serves best with that.
+        `lead` says when a random game is cut short and how it is then judged; it is measured by default.
+        `guide` is by default what works best with that.
 
-        Raises ValueError where the game is over or the native engine does not play.
+        Raises ValueError if the game is over or the native engine is not playing.
         """
         native = position.game.native
         if native is None:
@@ -226,16 +226,16 @@ class Tree:
         self._line: list[tuple[Move, Position]] = []
 
     def grow(self, playouts: int) -> int:
-        """Think for so many random games more; how many were needed. Fewer where the position is proven."""
+        """Think for this many more random games; returns how many it took: fewer for a proven position."""
         before = self.playouts
         for _ in self.think(playouts=playouts):
             pass
         return self.playouts - before
 
     def think(self, playouts: int | None = None, seconds: float | None = None) -> Iterator[float]:
-        """Think for so many random games more, and so long at most; says how much is done, from 0 to 1.
+        """Think for at most this many more random games and seconds; yields how much is done, from 0 to 1.
 
-        Ends early where the position is proven. Raises TooMuchWork.
+        Ends early once the position is proven. Raises TooMuchWork.
         """
         threads = len(self._trunks)
         left = [_share(playouts, threads, i) for i in range(threads)]
@@ -263,9 +263,9 @@ class Tree:
                 stop.set()
 
     def _round(self, pause: float, stop: Event, trunk: _Trunk, most: int) -> int:
-        """Grow a tree by so many random games, or until it is time to pause; how many are left then.
+        """Grow a tree by `most` random games, or until it is time to pause; returns how many are left.
 
-        None are left where its root is proven.
+        None are left once its root is proven.
         """
         while most and not stop.is_set():
             goal, before = min(trunk.pace, most), monotonic()
@@ -284,7 +284,7 @@ class Tree:
 
     @property
     def played(self) -> int:
-        """How many random games were played in all; the others came to what was known for certain."""
+        """How many random games were played in all; the others reached what was already proven."""
         return sum(trunk.head[FOREST["played"]] for trunk in self._trunks)
 
     @property
@@ -295,8 +295,8 @@ class Tree:
     def prospects(self) -> list[Prospect]:
         """The moves tried so far, the best first.
 
-        First come proven wins, the shortest one first; then what is not known, the most tried one first,
-        and at its place among them a proven draw; then proven losses, the longest one first.
+        First come proven wins, the shortest first; then unproven moves, the most tried first, with
+        proven draws ranked among them; then proven losses, the longest first.
         """
         return [prospect for _, prospect in sorted(self._ranked(), key=lambda pair: pair[0], reverse=True)]
 
@@ -319,7 +319,7 @@ class Tree:
             (self.position.move_of(words), visits, sign * total, proven, plies)
             for words, (visits, total, proven, plies) in sums.items()
         ]
-        # A draw for certain is better than what most likely is lost.
+        # A certain draw is better than a likely loss.
         usual = max(((visits, total) for _, visits, total, proven, _ in known if not proven), default=(0, 0))
         ranked: list[tuple[Rank, Prospect]] = []
         for move, visits, total, proven, plies in known:
@@ -343,7 +343,7 @@ class Tree:
         if best is None:
             return []
         first = first or best.move
-        # It takes long to play moves, so what is still expected since the last time is kept.
+        # Playing moves is slow, so the part of the last line that is still expected is reused.
         node, position, line, kept = trunk.root, self.position, list[tuple[Move, Position]](), self._line
         while len(line) < length and (children := trunk.children(node)):
             by_move = {position.move_of(words): child for child, words in children}
@@ -363,7 +363,7 @@ class Tree:
         return [move for move, _ in line]
 
     def advance(self, move: Move) -> None:
-        """Go on from the position after a move, with what is known of it. Raises ValueError at the end."""
+        """Continue from the position after a move, keeping what is known. ValueError if the game is over."""
         after = self.position.play(move)
         _refuse_end(after)
         for trunk in self._trunks:
@@ -372,7 +372,7 @@ class Tree:
 
 
 def _memory(words: int) -> ctypes.Array[c_int64]:
-    """So many zeros, of which only those that are written to take memory."""
+    """Zeroed memory of `words` words; only those written to take up real memory."""
     return (c_int64 * words).from_buffer(mmap(-1, 8 * words))
 
 
@@ -382,7 +382,7 @@ def _refuse_end(position: Position) -> None:
 
 
 def _share(playouts: int | None, threads: int, number: int) -> int:
-    """The part of a thread; where there is no limit, more than it can ever do."""
+    """The share of a thread; without a limit, more than it can ever do."""
     return 1 << 60 if playouts is None else (playouts + threads - 1 - number) // threads
 
 

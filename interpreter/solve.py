@@ -1,4 +1,4 @@
-"""What a position is worth when both play as well as can be, proven: `solve`.
+"""The proven value of a position under perfect play by both sides: `solve`.
 
 >>> solve(Game.load("tic_tac_toe").start()).outcome
 'draw'
@@ -15,43 +15,44 @@ from interpreter.deepening import DEEPEST, WON, Lookahead
 from interpreter.game import PERSONS, Move, Position
 from interpreter.retrograde import NOBODY, Numbers, enumerate_all
 
-#: Positions that the table has room for, 32 bytes each.
+#: How many positions the table has room for, 32 bytes each.
 TABLE = 1 << 22
 
-#: So many positions are all written down, where looking ahead takes longer than this part of the time.
+#: Graphs of up to this many positions are written down in full, if looking ahead takes longer than this part
+#: of the time.
 MOST_POSITIONS = 300_000
 AHEAD = 0.2
 
-#: With fewer seconds left there is no time to make ready for that.
+#: With fewer seconds left there is no time to prepare for that.
 LEAST = 1.0
 
-#: The longest line that is told of a graph, and how long it may take to find another one.
+#: The longest line reported from a graph, and how many seconds it may take to find one from the table.
 LONGEST_LINE = 60
 LINE_SECONDS = 2.0
 
 
 @frozen
 class Solution:
-    """What is known for sure of a position."""
+    """What is known for sure about a position."""
 
-    #: The person who wins by force, "draw", or None where that could not be found out.
+    #: The person who wins by force, "draw", or None if that could not be found out.
     outcome: str | None
     #: Good moves of both sides, as far as they are known.
     line: tuple[Move, ...]
-    #: In how many plies at most the win comes; None where nobody wins.
+    #: In how many plies at most the win comes; None if nobody wins.
     plies: int | None
-    #: How many plies deep it was looked; None where all positions were written down.
+    #: How many plies deep the search went; None if all positions were written down.
     depth: int | None
-    #: How many positions were looked at.
+    #: How many positions were examined.
     positions: int
     seconds: float
 
 
 @frozen
 class Progress:
-    """What solving is at."""
+    """How far solving has got."""
 
-    #: How many plies deep it looks; None where all positions are written down.
+    #: How many plies deep it is looking; None while all positions are being written down.
     depth: int | None
     #: How many positions there are by now; any thread may ask, at any time.
     positions: Callable[[], int]
@@ -68,11 +69,11 @@ def solve(
     table: int = TABLE,
     watch: Callable[[Progress], None] = ignore,
 ) -> Solution:
-    """Find out who wins, by looking ahead ever deeper, and where the game is small by its whole graph.
+    """Find out who wins, by looking ahead ever deeper and, if the game is small, from its whole graph.
 
-    Where nobody can force a win, because the rules say so or because play can go on for ever, that is a
-    draw. `table`: room for so many positions, a power of two. `watch` is told of each stage as it begins.
-    Raises ValueError where the native engine does not play, TooMuchWork.
+    If nobody can force a win, because the rules say so or because play can go on forever, that is a
+    draw. `table` is how many positions there is room for, a power of two. `watch` is called as each stage
+    begins. Raises ValueError if the native engine is not playing, TooMuchWork.
     """
     ahead = Lookahead(position, positions=table, guesses=False)
     if position.result is not None:
@@ -110,7 +111,7 @@ def solve(
 
 
 def _depths(reached: int) -> Iterator[int]:
-    """How deep to look, one after the other, from the one on that was not looked through."""
+    """The depths to look, one after the other, starting with the one reached before."""
     depth = max(1, reached)
     while depth < DEEPEST:
         yield depth
@@ -119,7 +120,7 @@ def _depths(reached: int) -> Iterator[int]:
 
 
 def _asked(ahead: Lookahead, depth: int, until: float) -> tuple[str | None, int | None, bool]:
-    """Who wins within so many plies, or that nobody ever does; in how many; whether there was time to see."""
+    """Who wins within `depth` plies, or that nobody ever does; in how many; whether the search finished."""
     wins = ahead.look(depth, alpha=WON - 1, beta=WON, until=until)
     if wins.proven is not None:
         return wins.proven, wins.plies, True

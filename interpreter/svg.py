@@ -1,7 +1,7 @@
-"""A position as an SVG picture: the board, on it the pieces, the numbers and the last move.
+"""A position as an SVG picture: the board with its pieces, numbers and last move.
 
-Everything has a class (`board`, `label`, `last`, `piece`, `Black`, ...), so that a page can paint it in other
-colours; by itself the picture needs nothing.
+Everything has a class (`board`, `label`, `last`, `piece`, `Black`, ...), so that a page can restyle it;
+the picture itself is self-contained.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from interpreter.ground import (
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
 
-PIXELS = 2.4  # of a picture shown in its own size, for each unit of it
+PIXELS = 2.4  # per unit of a picture shown at its own size
 
 DARK, LIGHT, BAR, CHANGED, RING, GOLD = "#1d1f23", "#fff", "#3c2f1a", "#78a014", "#1d7a3c", "#ffd23e"
 PALE = ("white", "yellow", "neutral")
-#: Players whose pieces are marks.
+#: Players whose pieces are drawn as marks.
 MARKS = {"cross": "m-4.5-4.5 9 9m-9 0 9-9", "nought": "m5 0a5 5 0 1 1-10 0 5 5 0 1 1 10 0z"}
 
-#: How far rings of seeds are from the middle of a pit, and how many are in each; more are not drawn.
+#: The radii of the rings of seeds in a pit, and how many seeds are in each; no more are drawn.
 RINGS, A_RING = (0.32, 0.22), 12
 
-#: Where the number of a site stands on a piece that shows something else.
+#: Where the number of a site goes on a piece that shows something else.
 BADGE = (0.33, -0.36)
 
 
@@ -84,7 +84,7 @@ def draw(position: Position, *, labels: bool = True) -> str:
 
 
 def _defs(position: Position) -> Iterator[str]:
-    """The paints of stones and the shapes of pieces that are used."""
+    """The gradients of stones and the shapes of pieces that are in use."""
     game = position.game
     drawn = shapes(game)
     sorts = set(position.board.values())
@@ -102,7 +102,7 @@ def _defs(position: Position) -> Iterator[str]:
 
 
 def _pieces(position: Position) -> Iterator[str]:
-    """Each piece, and the number of each site that has one."""
+    """All the pieces, and the number of each site that has one."""
     game = position.game
     board, drawn, lettered, counted = game.board, shapes(game), letters(game), counts(position)
     discs, standing = [], position.board
@@ -170,7 +170,7 @@ def _pits(position: Position) -> Iterator[str]:
 
 
 def _pit(xy: XY, count: str, rim: str, tall: float) -> str:
-    """A pit with its seeds and their number; a store is as high as so many pits."""
+    """A pit with its seeds and their number; a store is `tall` pits high."""
     high, shown = (tall - 1) / 2 + 0.42, min(sum(map(int, count.split("/"))), len(RINGS) * A_RING)
     seeds = []
     for i in range(shown):
@@ -190,7 +190,7 @@ def _pit(xy: XY, count: str, rim: str, tall: float) -> str:
 
 
 def counts(position: Position) -> dict[str, str]:
-    """The number of each site that has one; of several counters those of all, parted by strokes."""
+    """The number of each site that has one; with several counters, all of them, separated by slashes."""
     counters = position.counters.values()
     found = {name: [counter[name] for counter in counters] for name in position.game.board.names}
     return {name: "/".join(map(str, numbers)) for name, numbers in found.items() if any(numbers)}
@@ -199,7 +199,7 @@ def counts(position: Position) -> dict[str, str]:
 def shapes(game: Game) -> dict[str, tuple[int, str]]:
     """The shapes of pieces by kind: width and path, from -32 to 512 in height.
 
-    They are those of chess. Where a game has other pieces beside them, or but one or two, there are none.
+    They are those of chess; a game with any other pieces, or with just one or two kinds, has none.
     """
     owned = {kind.name for kind in game.rules.kinds if not kind.neutral}
     return _chess() if len(owned) > 2 and _chess().keys() >= owned else {}
@@ -212,7 +212,7 @@ def _chess() -> dict[str, tuple[int, str]]:
 
 
 def letters(game: Game) -> dict[str, str]:
-    """The letter on each piece. The first of two kinds of a player has none, nor has the only neutral one."""
+    """The letter on each piece; the first of at most two kinds has none, nor has the only neutral one."""
     neutral, owned = ([kind for kind in game.rules.kinds if kind.neutral is whose] for whose in (True, False))
     lettered = [*(owned if len(owned) > 2 else owned[1:]), *(neutral if len(neutral) > 1 else ())]
     return {kind.name: kind.letter for kind in lettered}
@@ -228,7 +228,7 @@ def _decisive(position: Position) -> Iterator[str]:
 
 
 def _last(position: Position) -> Iterator[str]:
-    """What the last move has changed: cells in another colour, or rings around what stands there."""
+    """What the last move has changed: tinted cells, or rings around what is there."""
     game = position.game
     board = game.board
     for name in position.last_move:

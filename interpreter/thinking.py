@@ -1,4 +1,4 @@
-"""How thinking is told: live at a terminal while it lasts, in a few words when it is over."""
+"""How thinking is reported: live on a terminal while it lasts, in a few words when it is over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: Thinking that is over sooner (seconds) is not shown live: it would only flicker.
 SOON = 0.15
-#: How often the live display is drawn (times a second), and how much of a line its bar may take.
+#: How often the live display is drawn (times per second), and how many columns its bar may take.
 DRAWN = 6
 BAR = 40
 
@@ -32,9 +32,9 @@ BAR = 40
 
 
 def expectation(value: float | None, proven: str | None, person: str) -> str:
-    """What a person can expect: "63%", where a draw is 50%, or "a forced win"; "" where there is no idea.
+    """What a person can expect: "63%", with a draw as 50%, or "a forced win"; "" if nothing is known.
 
-    What is not proven is never told as 0% or 100%.
+    An unproven value is never given as 0% or 100%.
     """
     if proven is not None:
         return "a forced " + {person: "win", "draw": "draw"}.get(proven, "loss")
@@ -44,8 +44,8 @@ def expectation(value: float | None, proven: str | None, person: str) -> str:
 def remark(position: Position, move: Move, thought: Thought, room: int) -> str:
     """What a player thinks of the move it makes: " (expects 63%, then b2-b3 a3-a4)".
 
-    Who swaps sides expects it as the other colour, and that is said: " (expects 63% as Black)". The moves
-    that follow are left out where there is no room for so many characters.
+    After swapping sides it expects this as the other colour: " (expects 63% as Black)". Following moves
+    that would exceed `room` characters are left out.
     """
     expected = expectation(thought.value, thought.proven, position.person)
     if not expected:
@@ -56,7 +56,7 @@ def remark(position: Position, move: Move, thought: Thought, room: int) -> str:
 
 
 def advice(position: Position, thought: Thought) -> str:
-    """The best moves by a thought, one a line: what the person to move can expect, and what may follow."""
+    """The best moves of a thought, one per line: what the person to move can expect, and what may follow."""
     best = thought.prospects[:ADVISED]
     width = max((len(str(prospect.move)) for prospect in best), default=0)
     head = f"After {thought.effort}, {position.to_move} ({position.person}) can expect:"
@@ -69,7 +69,7 @@ def advice(position: Position, thought: Thought) -> str:
 
 
 def fold(text: str, indent: str = "    ", most: int = sys.maxsize) -> str:
-    """A text on lines that the terminal has room for, no longer than `most`, all but the first indented."""
+    """A text wrapped to the width of the terminal, at most `most`, with all lines but the first indented."""
     width = min(most, columns())
     return textwrap.fill(
         text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
@@ -77,19 +77,19 @@ def fold(text: str, indent: str = "    ", most: int = sys.maxsize) -> str:
 
 
 def columns() -> int:
-    """How many characters a line has at the terminal; 80 where there is none."""
+    """The width of the terminal in characters; 80 if there is none."""
     return shutil.get_terminal_size().columns
 
 
 def _as_other(position: Position, move: Move) -> str:
-    """What to add where the move makes its person go on as the other colour: " as Black"."""
+    """What to add if the move makes its person continue as the other colour: " as Black"."""
     seats = position.play(move).seats
     (colour,) = (colour for colour, person in seats.items() if person == position.person)
     return "" if colour == position.to_move else f" as {colour}"
 
 
 def _then(moves: Sequence[Move], room: int, lead: str = ", then") -> str:
-    """The moves that follow, as many as there is room for: ", then b2-b3 a3-a4"."""
+    """As many of the following moves as there is room for: ", then b2-b3 a3-a4"."""
     said = ""
     for move in moves[:LINE]:
         longer = f"{said or lead} {move}"
@@ -104,21 +104,21 @@ def _then(moves: Sequence[Move], room: int, lead: str = ", then") -> str:
 
 @define
 class Watcher:
-    """Keeps what players think; shows it on a stream that is a terminal while they think."""
+    """Keeps what players think; while they think, shows it on the stream if that is a terminal."""
 
     stream: TextIO | None
     #: The last thought about the position on the board.
     last: Thought | None = field(default=None, init=False)
-    #: The last thought about each move of the game so far; None where nothing was thought.
+    #: The last thought about each move of the game so far; None if there was none.
     thoughts: list[Thought | None] = field(factory=list, init=False)
 
     def see(self, thought: Thought) -> None:
-        """What a player calls while it thinks."""
+        """Called by a player while it thinks."""
         self.last = thought
 
     def made(self, before: Position) -> Thought | None:
-        """A move was made in a position: what was thought of it."""
-        self.thoughts[before.ply :] = [self.last]  # those of moves that were taken back are forgotten
+        """Called when a move was made in a position; returns what was thought of it."""
+        self.thoughts[before.ply :] = [self.last]  # those of moves taken back are forgotten
         self.last = None
         return self.thoughts[-1]
 
@@ -138,7 +138,7 @@ class Watcher:
             return Text() if seconds < SOON else _picture(title, position.person, self.last, seconds)
 
         console = Console(file=self.stream, highlight=False)
-        # A thread of its own draws, so that the player goes on thinking.
+        # A separate thread draws, so that the player can go on thinking.
         live = Live(
             console=console,
             get_renderable=picture,
@@ -151,7 +151,7 @@ class Watcher:
 
 
 def _picture(title: str, person: str, thought: Thought | None, seconds: float) -> RenderableType:
-    """Three lines: how far it is, what is expected, and how much was looked at."""
+    """Three lines: the progress, what is expected, and how much was examined."""
     from rich.console import Group
     from rich.progress_bar import ProgressBar
     from rich.table import Table
