@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: one table of how fast games are played at random, against what else plays them."""
+"""`python -m benchmarks`: a table of how fast random games are played, compared with other programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from interpreter.game import Game
 
 ROOT = Path(__file__).parents[1]
 
-#: Games of which the reference evaluator plays the first plies, so that it comes to an end.
+#: Games of which the reference evaluator plays only the first plies, so that it finishes.
 PLIES = 20
 REFERENCE: list[tuple[str, dict[str, Any]]] = [
     ("ayu", {}),
@@ -37,7 +37,7 @@ REFERENCE: list[tuple[str, dict[str, Any]]] = [
     ("chess", {}),
 ]
 
-#: Games that OpenSpiel has, too, by its names. Its Amazons chooses a queen, a square and an arrow in turn.
+#: Games that OpenSpiel has, too, with its names. Its Amazons chooses a queen, a square and an arrow in turn.
 OPENSPIEL: list[tuple[str, dict[str, Any], str, str]] = [
     ("tic_tac_toe", {}, "uniform", "tic_tac_toe"),
     ("connect_four", {}, "uniform", "connect_four"),
@@ -59,13 +59,13 @@ OPENSPIEL: list[tuple[str, dict[str, Any], str, str]] = [
     ("chess", {}, "uniform", "chess"),
 ]
 
-#: Those of which single moves are measured as well, and in how many positions at once.
+#: Those for which single moves are measured as well, and in how many positions at once.
 STEPPED, COPIES = ("tic_tac_toe", "connect_four", "hex", "reversi", "chess"), 500
 
 
 @frozen
 class Pair:
-    """A row of the table, to be measured."""
+    """A row of the table, yet to be measured."""
 
     game: str
     policy: str
@@ -76,7 +76,7 @@ class Pair:
 
 
 def load(name: str, options: dict[str, Any]) -> Game:
-    """A game by name, bundled or of the tests, on the native engine."""
+    """A game by name, bundled or from the tests, on the native engine."""
     path = ROOT / "tests" / "games" / f"{name}.game"
     return Game.load(name if name in library.bundled() else str(path), **options).on("native")
 
@@ -119,7 +119,7 @@ def from_python(python: str) -> Iterator[Pair]:
 
 
 def _shared(python: str, names: Collection[str] = ()) -> Iterator[tuple[OpenSpiel, Game, str, str]]:
-    """OpenSpiel with each game that both have, or with those of these names; none where it is not there."""
+    """OpenSpiel with each game that both have, or with those of these names; nothing if it is not there."""
     try:
         spiel = OpenSpiel(python)
     except OSError:
@@ -138,7 +138,7 @@ def _shared(python: str, names: Collection[str] = ()) -> Iterator[tuple[OpenSpie
 
 
 def against_playouts() -> Iterator[Pair]:
-    """Search trees against their own random games alone, and on two threads against one."""
+    """Search trees against random games alone, and on two threads against one."""
     for name, options in (("hex", {"columns": 11}), ("ayu", {"size": 11})):
         start = load(name, options).start()
         title = f"{start.game.name} 11"

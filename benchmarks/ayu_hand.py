@@ -1,8 +1,8 @@
-"""Ayu made by hand: a yardstick for what the rule file compiles to.
+"""Ayu written by hand: a yardstick for what the rule file compiles to.
 
-Uniform: each unit and the points it may go to once a turn; a pair of stone and point is drawn from all,
-again and again until the group stays whole. Stepwise: a stone, then a point, until one is legal. There
-is no rule of repetition, and after 500 draws that fail a player is taken to have no move.
+Uniform: each unit and the points it may go to are found once a turn; a pair of stone and point is drawn from
+all of them until the group stays whole. Stepwise: a stone, then a point, until one is legal. There is no rule
+of repetition, and after 500 failed draws a player is taken to have no move.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Turn:
         self.approach = self._approach()
 
     def try_move(self, unit: Any, stone: Any, point: Any) -> Any:
-        """Note a stone and a point; whether the group stays whole."""
+        """Note a stone and a point; the result is whether the group stays whole."""
         b = self.b
         moved = b.or_(b.xor(unit, stone), point)
         whole = b.icmp_unsigned("==", b.call(self.hand.flood, [point, moved]), moved)
@@ -99,7 +99,7 @@ class _Turn:
 
 
 class _Uniform(_Turn):
-    """Every legal move alike."""
+    """Every legal move is equally likely."""
 
     def __init__(self, hand: Hand, b: Any, state: Any) -> None:
         super().__init__(hand, b, state)
@@ -156,7 +156,7 @@ class _Uniform(_Turn):
 
 
 class _Stepwise(_Turn):
-    """A stone, each alike, then a point, each alike."""
+    """A stone, then a point, each equally likely."""
 
     def __init__(self, hand: Hand, b: Any, state: Any) -> None:
         super().__init__(hand, b, state)
@@ -180,7 +180,7 @@ class _Stepwise(_Turn):
         hand.loop(b, lambda: b.and_(hand.some(b, b.load(self.left)), b.not_(b.load(self.found))), try_stone)
 
     def _take(self, memory: Any) -> Any:
-        """One of a set at random, which it loses."""
+        """Remove a random member from a set, and return it."""
         hand, b = self.hand, self.b
         members = b.load(memory)
         one = b.call(hand.select, [members, hand.below(b, self.state, hand.size(b, members))])

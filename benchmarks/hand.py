@@ -1,4 +1,4 @@
-"""What the hand-made modules share: sets of sites as wide integers in LLVM, by way of llvmlite.
+"""What the hand-written modules share: sets of sites as wide integers in LLVM, through llvmlite.
 
 They need an x86-64 processor with BMI2.
 """
@@ -15,14 +15,14 @@ from llvmlite import ir
 I1, I64 = ir.IntType(1), ir.IntType(64)
 STATE = ir.PointerType(I64)
 
-#: Plays so many games from a seed; how many moves they had.
+#: Plays a number of games from a seed, and returns how many moves they had.
 Play = Callable[[int, int], int]
 
 
 class Hand:
     """A module for sets of `sites` sites.
 
-    `shifts` are the neighbours: (mask or None, offset). A flood takes so many `steps` a round.
+    `shifts` are the neighbours: (mask or None, offset). A flood takes `steps` steps a round.
     """
 
     def __init__(self, sites: int, shifts: Sequence[tuple[int | None, int]], steps: int) -> None:
@@ -35,14 +35,14 @@ class Hand:
         self.select = self._select()
 
     def function(self, name: str, result: Any, arguments: Sequence[Any], inline: bool = True) -> Any:
-        """A new function, and where its code goes."""
+        """A new function, and a builder for its code."""
         function = ir.Function(self.module, ir.FunctionType(result, arguments), name)
         if inline:
             function.attributes.add("alwaysinline")
         return function, ir.IRBuilder(function.append_basic_block())
 
     def spread(self, b: Any, members: Any) -> Any:
-        """The neighbours of a set, and on a padded board sites outside it."""
+        """The neighbours of a set; on a padded board, sites outside the board, too."""
         out = self.set(0)
         for mask, offset in self.shifts:
             moved = (b.shl if offset > 0 else b.lshr)(members, self.set(abs(offset)))
@@ -64,7 +64,7 @@ class Hand:
         return b.lshr(b.mul(b.lshr(b.call(self.random, [state]), I64(32)), limit), I64(32))
 
     def loop(self, b: Any, condition: Callable[[], Any], body: Callable[[Any], None]) -> None:
-        """Memory carries what changes; the body gets the block behind the loop."""
+        """What changes is kept in memory; the body receives the block after the loop."""
         head, inside, after = (b.function.append_basic_block() for _ in range(3))
         b.branch(head)
         b.position_at_end(head)
@@ -76,7 +76,7 @@ class Hand:
         b.position_at_end(after)
 
     def compiled(self, name: str) -> Play:
-        """The function of a name, `(games, state) -> moves`."""
+        """The function of this name, `(games, state) -> moves`."""
         for function in self.module.functions:
             for block in function.blocks:
                 if not block.is_terminated:
@@ -111,7 +111,7 @@ class Hand:
         return function
 
     def _flood(self) -> Any:
-        """What a set reaches within another."""
+        """The part of one set that another can reach within it."""
         function, b = self.function("flood", self.set, [self.set, self.set])
         seed, within = function.args
         before, again, after = b.block, function.append_basic_block(), function.append_basic_block()
@@ -129,7 +129,7 @@ class Hand:
         return function
 
     def _select(self) -> Any:
-        """The member of a number, as a set."""
+        """The member at an index, as a set."""
         function, b = self.function("select", self.set, [self.set, I64])
         members, number = function.args
         done, found = function.append_basic_block(), []

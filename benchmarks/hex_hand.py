@@ -1,7 +1,7 @@
-"""Hex made by hand: a yardstick for what the rule file compiles to.
+"""Hex written by hand: a yardstick for what the rule file compiles to.
 
 A cell is drawn by counting and selecting bits. After each move a flood of the mover's stones, from the
-new stone or from a side, is held against the sides. One column of padding keeps the rows apart.
+new stone or from a side, is compared with the sides. One column of padding keeps the rows apart.
 """
 
 from __future__ import annotations

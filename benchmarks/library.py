@@ -1,4 +1,4 @@
-"""`python -m benchmarks.library`: how fast each bundled game is played at random, with nothing beside it."""
+"""`python -m benchmarks.library`: how fast each bundled game is played at random, without a comparison."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.settings import POLICIES
 
 
 def rates(position: Position, policy: str, seconds: float) -> tuple[float, float]:
-    """Playouts and moves a second of processor time: the best of three rounds."""
+    """Playouts and moves per second of processor time: the best of three rounds."""
     position.playouts(1, policy=policy)
     best, count = (0.0, 0.0), 1
     for _ in range(3):
@@ -30,7 +30,7 @@ def rates(position: Position, policy: str, seconds: float) -> tuple[float, float
 @click.command()
 @click.option("--seconds", default=0.1, show_default=True, help="Seconds of each round.")
 def main(seconds: float) -> None:
-    """Measure, and print a table in Markdown; one thread, options as they come."""
+    """Measure, and print a table in Markdown; one thread, default options."""
     click.echo("| game | uniform playouts/s | moves/s | stepwise playouts/s | moves/s |")
     click.echo("|---|--:|--:|--:|--:|")
     for name in library.bundled():

@@ -1,7 +1,7 @@
-"""OpenSpiel, for the Python that has it: a process that answers lines of JSON.
+"""OpenSpiel, run by a Python that has it: a process that answers lines of JSON.
 
-`["playouts", "go(board_size=9)", 100, 1]`, what to play, a game, how much of it and a seed, is answered with
-the seconds of processor time that it took, or with null where OpenSpiel does not know the game.
+`["playouts", "go(board_size=9)", 100, 1]` (what to play, the game, how much of it, a seed) is answered with
+the seconds of processor time that it took, or with null if OpenSpiel does not know the game.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import pyspiel  # type: ignore[import-not-found]
 
 
 def playouts(game: Any, count: int, seed: int) -> None:
-    """A search of one simulation plays them all from the first position, in C++."""
+    """Play them all from the first position, in C++, as a search of one simulation does."""
     evaluator = pyspiel.RandomRolloutEvaluator(count, seed)
     pyspiel.MCTSBot(game, evaluator, 2.0, 1, 1, False, seed, False).step(game.new_initial_state())
 
 
 def moves(game: Any, count: int, seed: int) -> None:
-    """Moves one by one, as a program in Python makes them: each position stays as it is."""
+    """Make moves one by one, as a program in Python does that leaves each position unchanged."""
     draw, state = random.Random(seed), game.new_initial_state()
     for _ in range(count):
         if state.is_terminal():

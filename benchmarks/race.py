@@ -1,4 +1,4 @@
-"""Two ways to do the same, measured in turns: A B A B, so that what slows the machine slows both."""
+"""Two ways to do the same thing, measured alternately (A B A B), so that a slow machine slows both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interpreter.batch import Batch
 from interpreter.game import Position
 from interpreter.search import Tree
 
-#: Given a count and a seed: how much was done, playouts or moves, and in how many seconds of processor time.
+#: From a count and a seed: how many playouts or moves were made, and in how many seconds of processor time.
 Run: TypeAlias = Callable[[int, int], tuple[int, float]]
 
 WORKER = Path(__file__).parent / "openspiel_worker.py"
@@ -27,7 +27,7 @@ WORKER = Path(__file__).parent / "openspiel_worker.py"
 
 @frozen
 class Score:
-    """The best rates of both, and the median of the ratios of each round."""
+    """The best rate of each, and the median of the ratios of all rounds."""
 
     ours: float
     theirs: float
@@ -35,7 +35,7 @@ class Score:
 
 
 def race(ours: Run, theirs: Run, rounds: int, seconds: float) -> Score:
-    """Measure so many rounds of about so many seconds each."""
+    """Measure `rounds` rounds, with about `seconds` for each side."""
     counts = [_count(run, seconds) for run in (ours, theirs)]
     rates = []
     for seed in range(1, rounds + 1):
@@ -49,10 +49,10 @@ def race(ours: Run, theirs: Run, rounds: int, seconds: float) -> Score:
 
 
 def _count(run: Run, seconds: float) -> int:
-    """How much takes so long."""
-    run(1, 0)  # what is compiled at its first use is compiled now
+    """The count that takes about this long."""
+    run(1, 0)  # now all is compiled that is compiled on first use
     count = 1
-    # Twice, for what is compiled late or comes late into the memory makes the first time longer.
+    # Twice, because late compilation or memory that is not yet warm makes the first time longer.
     while (took := min(run(count, 0)[1] for _ in range(2))) < seconds / 4:
         count *= 4
     return max(1, round(count * seconds / took))
@@ -81,7 +81,7 @@ def moves(position: Position, plies: int) -> Run:
 
 
 def grown(position: Position, threads: int = 1, clock: Callable[[], float] = process_time) -> Run:
-    """The playouts of a search tree of a position; what is known without one does not count."""
+    """The playouts of a search tree of a position; what is known without a playout does not count."""
 
     def run(count: int, seed: int) -> tuple[int, float]:
         tree = Tree(position, seed=seed, threads=threads)
@@ -108,7 +108,7 @@ def one_by_one(start: Position) -> Run:
 
 
 def in_batches(start: Position, copies: int) -> Run:
-    """Random moves as a program in Python makes them in many positions at once, each of which begins anew."""
+    """Random moves as a program in Python makes them in many positions, restarted once all are over."""
 
     def run(count: int, seed: int) -> tuple[int, float]:
         draw, done = np.random.default_rng(seed), 0
@@ -127,7 +127,7 @@ def in_batches(start: Position, copies: int) -> Run:
 
 
 def by_hand(play: Play) -> Run:
-    """Playouts of a module made by hand."""
+    """Playouts of a module written by hand."""
 
     def run(count: int, seed: int) -> tuple[int, float]:
         before = process_time()
@@ -138,10 +138,10 @@ def by_hand(play: Play) -> Run:
 
 
 class OpenSpiel:
-    """OpenSpiel in a process of its own."""
+    """OpenSpiel in a separate process."""
 
     def __init__(self, python: str) -> None:
-        """Raises OSError where there is no such Python."""
+        """Raises OSError if there is no such Python."""
         self._process = subprocess.Popen(
             [python, str(WORKER)],
             stdin=subprocess.PIPE,
@@ -151,7 +151,7 @@ class OpenSpiel:
         )
 
     def has(self, game: str) -> bool:
-        """Whether it knows a game, and is there at all."""
+        """Whether it is there at all and knows a game."""
         return self._seconds("playouts", game, 1, 1) is not None
 
     def run(self, what: str, game: str) -> Run:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.strength`: what a search gains by cutting random games short, in the same time."""
+"""`python -m benchmarks.strength`: what a search gains in the same time by cutting random games short."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from interpreter.game import Game, Move, Position
 from interpreter.lead import Lead, lead_of, unknown
 from interpreter.search import Tree
 
-#: A game that has come so far is a draw.
+#: A game of this length is a draw.
 MOST_PLIES = 400
 
-#: What each of the two sides makes of a game.
+#: How each of the two sides judges a game.
 Judge = Callable[[Game], Lead]
 
 
@@ -27,7 +27,7 @@ def played_out(game: Game) -> Lead:
 
 
 def winner(game: Game, judges: dict[str, Judge], seconds: float, seed: int) -> str | None:
-    """The person who wins a game of two searches, each of so many seconds a move and as one person."""
+    """The person who wins a game between two searches, one for each person, with `seconds` per move."""
     position = game.start()
     while position.result is None and position.ply < MOST_PLIES:
         position = position.play(chosen(position, judges[position.person](game), seconds, seed))

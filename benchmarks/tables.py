@@ -1,9 +1,9 @@
-"""`python -m benchmarks.tables`: many games at once at one server, a move each second in each, all watched.
+"""`python -m benchmarks.tables`: many games at once on one server, with a move every second, all watched.
 
-Both people of each game are here. Each move is made by somebody who only knows what the events said, and
-some are sent twice at the same time. In the end every game must hold exactly the moves that were made, in
-order, and everybody must have seen each once. Told are how long the server took to answer, and how long
-until the move had come to those who watch.
+Both people of each game are played here. Each move is made from nothing but what the events said, and some
+are sent twice at the same time. In the end every game must hold exactly the moves that were made, in order,
+and every watcher must have seen each once. The output says how long the server took to answer, and how long
+until the moves had reached those who watch.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from attrs import define, field
 
 GAMES: list[tuple[str, dict[str, Any]]] = [("ayu", {}), ("hex", {}), ("reversi", {}), ("chess", {})]
 
-#: Nothing is encrypted; to make one of these for each client would take long.
+#: Nothing is encrypted; making one of these for each client would take long.
 NO_TLS = ssl.create_default_context()
 
-#: This part of the moves is sent twice.
+#: The part of the moves that is sent twice.
 TWICE = 0.1
 
 
@@ -47,7 +47,7 @@ class Play:
     arrivals: list[float] = field(factory=list)
 
     async def run(self, begin: float, seconds: float) -> None:
-        """A move each second from `begin` on, for so long."""
+        """Make a move each second from `begin` on, for `seconds`."""
         async with self.client.stream("GET", f"{self.path}/events") as stream:
             events = _events(stream)
             view = (await anext(events))["view"]
@@ -78,7 +78,7 @@ class Play:
         return answer.status_code
 
     async def check(self) -> None:
-        """No move is lost, none made twice. Raises AssertionError."""
+        """Check that no move was lost or made twice. Raises AssertionError."""
         kept = (await self.client.get(self.path)).json()["moves"]
         assert kept == self.made, self.path
         assert self.seen == list(enumerate(self.made, 1)), self.path
@@ -91,11 +91,11 @@ async def _events(stream: httpx.Response) -> AsyncIterator[Any]:
 
 
 async def play(address: str, games: int, seconds: float) -> None:
-    """Play so many games and tell how quick it was."""
+    """Play a number of games, and print how fast it was."""
     async with AsyncExitStack() as stack:
         plays = []
         for number in range(games):
-            # Each game has connections of its own, which stay open as those of a browser do.
+            # Each game has its own connections, which stay open as those of a browser do.
             client = httpx.AsyncClient(base_url=address, timeout=60, verify=NO_TLS, trust_env=False)
             await stack.enter_async_context(client)
             name, options = GAMES[number % len(GAMES)]
@@ -121,7 +121,7 @@ async def play(address: str, games: int, seconds: float) -> None:
 @click.option("--games", default=200, show_default=True)
 @click.option("--seconds", default=20.0, show_default=True)
 def main(games: int, seconds: float) -> None:
-    """Start a server, play, and end it."""
+    """Start a server, play on it, and end it."""
     with tempfile.TemporaryDirectory() as data:
         command = [sys.executable, "-m", "interpreter", "serve", "--no-browser", "--no-limits", "--port", "0"]
         server = subprocess.Popen([*command, "--data", data], stdout=subprocess.PIPE, text=True)

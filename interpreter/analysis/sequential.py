@@ -129,7 +129,7 @@ class Response:
     """How a share may depend on a value: curves, and how likely each is after the games of a table.
 
     A curve is logistic on either side of the place where it is a half, with its own width on each side, and
-    rises or falls. All widths are equally likely at first, from steps between two values to nearly flat lines.
+    rises or falls. All widths are equally likely at first, from steps between two values to flat lines.
     """
 
     #: float[curves]: where each is a half.

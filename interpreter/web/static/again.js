@@ -1,4 +1,4 @@
-// The same people once more, at another table, with sides changed: who asks goes there, and the other is asked.
+// The same people once more, at another table, with sides changed: whoever asks goes there, and the other is asked.
 
 import { post } from "./api.js";
 import { h } from "./dom.js";
@@ -7,18 +7,18 @@ import { tables } from "./memory.js";
 import { OTHER } from "./people.js";
 
 export class Again {
-  /** At this table of these people; after `signal` nobody is there any more; `changed` is told where the offer changes. */
+  /** For this table and these people, until `signal`; `changed` is called when the offer changes. */
   constructor(table, people, signal, changed) {
     this.table = table;
     this.people = people;
     this.signal = signal;
     this.changed = changed;
     this.next = null; // the table where they play again
-    this.offered = false; // whether the other asks for that
+    this.offered = false; // whether the other person asks for that
     this.asking = false;
   }
 
-  /** What one can do. */
+  /** What the person here can do. */
   get buttons() {
     const { sit, presence } = this.people;
     const button = (words, onclick, name = "main") => h("button", { type: "button", class: name, onclick }, words);
@@ -28,7 +28,7 @@ export class Again {
     return [button("Play again", () => this.#follow()), button("Not now", () => this.#decline(), null)];
   }
 
-  /** Somebody has asked for it, maybe here. Says what is to be told. */
+  /** Somebody, perhaps here, has asked for another game. Returns what to tell the person here. */
   begun(id, person) {
     if (this.next === id || this.asking) return null;
     const { apart, mine, sit } = this.people;
@@ -38,7 +38,7 @@ export class Again {
     return this.offered ? "Your friend wants to play again." : sit ? null : "The same people play again.";
   }
 
-  /** Who is here; whom one has asked to come to this table is awaited until they do. */
+  /** Who is here; somebody who was asked to come to this table counts as awaited until they do. */
   awaiting(presence) {
     const { id } = this.table, { awaits } = tables.get(id);
     if (!awaits) return presence;
@@ -55,7 +55,7 @@ export class Again {
     this.changed();
   }
 
-  /** Not now, which the one who waits at the other table is told, as long as they have not begun there. */
+  /** Not now: the person waiting at the other table is told, if they have not begun there. */
   #decline() {
     this.#offer(false);
     const { mine, sides } = this.people;
@@ -74,7 +74,7 @@ export class Again {
     }
   }
 
-  /** To the other table; `more` is to be remembered of it. */
+  /** Go to the other table, and remember `more` about it. */
   #follow(more = {}) {
     if (this.signal.aborted) return;
     const seats = Object.fromEntries(Object.entries(this.people.mine).map(([person, secret]) => [OTHER[person], secret]));

@@ -1,4 +1,4 @@
-// What games of a machine against itself say of a rule text: how far they are, then sentences, and a page of its own.
+// What games of a machine against itself show about a rule text: their progress, then sentences and a separate page.
 
 import { stream } from "./api.js";
 import { dialog, h, icon, refill } from "./dom.js";

@@ -1,7 +1,7 @@
-// What the pages ask of the server. Every fault is an Error whose message is a sentence for people.
+// Requests to the server. Every failure is an Error whose message is a sentence for people.
 
-const OFTEN = 429; // the status of what was asked too often, and may be asked again
-const SOON = 1500, LATE = 30_000; // milliseconds until a lost connection is made again: at first, and at most
+const OFTEN = 429; // the status for too many requests, after which one may try again
+const SOON = 1500, LATE = 30_000; // milliseconds until a lost connection is tried again: at first, and at most
 
 export class Refused extends Error {
   constructor(message, status) {
@@ -31,15 +31,15 @@ async function send(method, path, body, seat, signal) {
   throw new Refused(data?.detail ?? `The server says: ${reply.status} ${reply.statusText}`, reply.status);
 }
 
-/** Ask for what is answered by and by: an event at a time, to the function of its name in `on`. */
+/** Make a request that is answered by events; each goes to the function of its name in `on`. */
 export async function stream(path, body, on, signal) {
   const reply = await send("POST", path, body, null, signal);
   await hear(reply, on);
 }
 
 /**
- * Hear what happens there until `signal`, as whose seat it is, an event at a time. A connection that is lost is made
- * again, unless the server refuses it; `linked` is told whether there is one.
+ * Listen to the events of a path until `signal`, with the secret of a `seat`. A lost connection is made again unless
+ * the server refuses it; `linked` is told whether there is one.
  */
 export async function listen(path, on, { seat, signal, linked }) {
   let wait = SOON;
@@ -59,7 +59,7 @@ export async function listen(path, on, { seat, signal, linked }) {
   }
 }
 
-/** So many milliseconds, but no longer than until the browser is online again. */
+/** Wait for `time` milliseconds, or until the browser is online again. */
 const pause = (time) =>
   new Promise((resolve) => {
     addEventListener("online", resolve, { once: true });
@@ -78,7 +78,7 @@ async function hear(reply, on) {
       try {
         on[name]?.(JSON.parse(data));
       } catch (error) {
-        reportError(error); // what comes next is heard all the same
+        reportError(error); // the events after it are still handled
       }
     }
     const { value, done } = await reader.read();

@@ -1,8 +1,8 @@
-// A board with what stands on it, as SVG, for mouse, finger, keyboard and screen reader.
+// A board with its pieces as SVG, for mouse, finger, keyboard and screen reader.
 //
-// It shows a View and makes a move of it, choice by choice; whoever owns it listens:
+// It shows a View and lets a person build a move, choice by choice; its owner listens for:
 //   "move"    a legal move has been chosen (event.detail is one of view.moves)
-//   "choices" what can be chosen has changed (board.choices says it)
+//   "choices" what can be chosen has changed (see board.choices)
 
 import { Choices, sitesOf } from "./choices.js";
 import { h, s, refill } from "./dom.js";
@@ -12,11 +12,11 @@ import { bar, gradients, hollow, paintOf, piece, pit } from "./pieces.js";
 
 export { paintOf };
 
-const LABEL = 13; // pixels of the screen
-const SPEED = 220; // milliseconds for a piece to go where it goes
+const LABEL = 13; // screen pixels
+const SPEED = 220; // milliseconds for a piece to reach its site
 const SOWING = 90; // milliseconds from one pit to the next
 
-/** Where the directions lead, x to the right and y up; the other half is opposite. */
+/** Where the directions lead, x to the right and y up; the other half are their opposites. */
 const NORTH = { north: [0, 1], north_east: [1, 1], east: [1, 0], south_east: [1, -1] };
 const HEX_NORTH = { north_east: [0.5, 0.87], east: [1, 0], south_east: [0.5, -0.87] };
 const OPPOSITE = { north: "south", north_east: "south_west", east: "west", south_east: "north_west" };
@@ -25,7 +25,7 @@ let boards = 0;
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A position to look at, that nothing can be done with. */
+/** A position that can only be looked at. */
 export function picture(board, players, view) {
   const holder = h("span", { inert: true, "aria-hidden": "true" });
   const shown = new Board(holder);
@@ -41,14 +41,14 @@ export class Board extends EventTarget {
   #cells = new Map(); // site -> the element that takes clicks and the focus
   #pieces = new Map(); // site -> the element of the piece on it
   #stood = new Map(); // site -> the piece on it in the position
-  #on = new Map(); // site -> the piece on it, after what has been chosen so far
-  #focus = null; // the site whose turn it is in the order of tabs
+  #on = new Map(); // site -> the piece on it, after the choices so far
+  #focus = null; // the site that the Tab key reaches
   #drag = null;
-  #byMouse = false; // how the focus came to the board: then arrows are not for it
+  #byMouse = false; // whether the focus came by mouse: then the arrow keys are not for the board
   #running = []; // animations
-  #ahead = null; // what of a move is shown before it is made: {key, moved, from, to, animation}
+  #ahead = null; // what is shown of a move before it is made: {key, moved, from, to, animation}
 
-  /** Coordinates are of one size on the screen, however large the board. */
+  /** Coordinates have the same size on the screen, however large the board is. */
   #sizes = new ResizeObserver(([{ contentRect }]) => {
     const scale = contentRect.width / this.svg.viewBox.baseVal.width;
     if (scale) this.#layers.labels.setAttribute("font-size", round(Math.min(LABEL / scale, UNIT * 0.5)));
@@ -57,7 +57,7 @@ export class Board extends EventTarget {
   constructor(holder) {
     super();
     this.#holder = holder;
-    // Not at the picture: one that listens for the focus is a stop of the Tab key.
+    // Not on the picture: an SVG that listens for the focus becomes a stop of the Tab key.
     holder.addEventListener("focusin", ({ target }) => {
       this.#byMouse = !target.matches(":focus-visible");
       this.#roam(target.dataset.site);
@@ -68,12 +68,12 @@ export class Board extends EventTarget {
     this.view = null;
   }
 
-  /** Whether seeds lie in it, and no pieces stand on it. */
+  /** Whether the board has pits with seeds instead of pieces. */
   get pits() {
     return Boolean(this.board?.pits);
   }
 
-  /** Another board: its sites, and the names of the two players. */
+  /** Change the board: its sites, and the names of the two players. */
   set(board, players, title = "") {
     this.board = board;
     this.players = players;
@@ -95,7 +95,7 @@ export class Board extends EventTarget {
     if (focused) this.focus();
   }
 
-  /** Show a position; `active`: moves can be made here. `after` is the View before, if pieces are to go from there. */
+  /** Show a position; `active`: whether moves can be made here; `after`: the View before, to move pieces from there. */
   show(view, { active = false, after = null, move = null } = {}) {
     this.view = view;
     this.active = active && !view.result;
@@ -123,20 +123,20 @@ export class Board extends EventTarget {
     this.#update();
   }
 
-  /** This move is on its way: what it does is shown, and nothing can be chosen. */
+  /** A move is being sent: its effect is shown, and nothing can be chosen. */
   send(move) {
     this.active = false;
     this.choices.settle(move);
     this.#update();
   }
 
-  /** Choose something that no site stands for. */
+  /** Choose something that is not a site. */
   take(option) {
     this.choices.take(option);
     this.#chosen();
   }
 
-  /** Show where a move would go: an arrow through its sites, or a ring. */
+  /** Show a move as a hint: an arrow through its sites, or a ring. */
   point(move) {
     const places = move.c.flatMap(sitesOf).map((site) => this.#at(this.places.get(site)));
     const lines = places.slice(1).map(([x, y], i) => {
@@ -149,7 +149,7 @@ export class Board extends EventTarget {
     refill(this.#layers.hint, rings, lines);
   }
 
-  /** The words for a site as a screen reader says them: "b1, Black stone". */
+  /** The words for a site that a screen reader says: "b1, Black stone". */
   describe(name) {
     const piece = this.#on.get(name);
     const count = this.view?.counts[name];
@@ -164,7 +164,7 @@ export class Board extends EventTarget {
     return words.join(", ");
   }
 
-  /** The focus to the board. */
+  /** Move the focus to the board. */
   focus() {
     this.#cells.get(this.#focus)?.focus();
   }
@@ -278,7 +278,7 @@ export class Board extends EventTarget {
     );
   }
 
-  /** What the last move has changed, and the way of the piece that was moved. */
+  /** Draw what the last move has changed, and the way of the piece that was moved. */
   #drawLast() {
     const { last, trail } = this.view;
     const place = (name) => this.#at(this.places.get(name));
@@ -288,7 +288,7 @@ export class Board extends EventTarget {
     const way = trail.length > 2 ? s("path", { class: "trail", d: "M" + trail.map((name) => place(name).join(" ")).join("L") }) : null;
     const sites = (names) => names.map((name) => this.places.get(name));
     if (this.board.cell !== "point" && !this.pits && !this.board.idle.length) {
-      const hidden = this.board.cell === "hex" ? marked.filter((name) => this.#on.has(name)) : []; // but for six corners
+      const hidden = this.board.cell === "hex" ? marked.filter((name) => this.#on.has(name)) : []; // the piece hides all but six corners
       refill(
         this.#layers.marks,
         s("path", { class: "last also", d: this.ground.outline(sites(other)) }),
@@ -309,7 +309,7 @@ export class Board extends EventTarget {
 
   // --- choices -----------------------------------------------------------------
 
-  /** Draw what has been chosen and what can be. */
+  /** Draw what has been and what can be chosen. */
   #update() {
     const { choices } = this;
     const sites = choices.sites;
@@ -356,7 +356,7 @@ export class Board extends EventTarget {
     return s("circle", { class: name, cx, cy, r });
   }
 
-  /** The board as it is after what has been chosen: with what the view tells of it, else with a piece where it goes. */
+  /** Draw the board after the choices so far: as the view describes it, else with a piece where it goes. */
   #drawAhead() {
     const { choices } = this;
     const stage = this.#stage();
@@ -371,7 +371,7 @@ export class Board extends EventTarget {
     if (this.#ahead?.from) this.#pieces.get(this.#ahead.from).classList.toggle("ahead", !stage && !choices.decided);
   }
 
-  /** What the choices so far have changed, as the view tells it. */
+  /** What the choices so far have changed, according to the view. */
   #stage() {
     const { stages } = this.view;
     const { chosen } = this.choices;
@@ -383,7 +383,7 @@ export class Board extends EventTarget {
     return null;
   }
 
-  /** A piece that was chosen together with the site it goes to is shown there already. */
+  /** A piece chosen together with the site it goes to is already shown there. */
   #going() {
     const [from, to] = this.choices.chosen.filter(([sort]) => sort === "site").map(([, site]) => site);
     const piece = this.#stood.get(from);
@@ -391,7 +391,7 @@ export class Board extends EventTarget {
     return goes ? { came: [{ ...piece, site: to }], left: [from] } : null;
   }
 
-  /** Show these changes; what was moved comes from where it was shown `before`. */
+  /** Show these changes; a moved piece comes from where it was shown `before`. */
   #leap(came, left, key, before) {
     const pieces = this.view.pieces;
     const after = [...pieces.filter(({ site }) => !left.includes(site) && !came.some((piece) => piece.site === site)), ...came];
@@ -412,7 +412,7 @@ export class Board extends EventTarget {
     return { key, moved, from, to, animation };
   }
 
-  /** The piece of one site onto another. */
+  /** Put the piece of one site onto another. */
   #put(name, site) {
     const piece = this.#pieces.get(name);
     piece.setAttribute("transform", `translate(${this.#at(this.places.get(site)).join(" ")})`);
@@ -420,7 +420,7 @@ export class Board extends EventTarget {
     piece.parentNode.append(piece);
   }
 
-  /** Arrows around the site chosen last, where a direction is to be chosen. */
+  /** Draw arrows around the site chosen last if a direction is to be chosen. */
   #drawChips() {
     const vectors = this.vectors();
     const ways = this.choices.words.filter(([sort, value]) => sort === "direction" && vectors[value]);
@@ -444,13 +444,13 @@ export class Board extends EventTarget {
     );
   }
 
-  /** The directions of the board by name, from a site to the next. */
+  /** The directions of the board by name, as vectors from a site to the next. */
   vectors() {
     const half = this.board.cell === "hex" ? HEX_NORTH : NORTH;
     return { ...half, ...Object.fromEntries(Object.entries(half).map(([name, [x, y]]) => [OPPOSITE[name], [-x, -y]])) };
   }
 
-  /** By how many degrees an arrow to the right must turn to show this direction; null: none has this name. */
+  /** The degrees by which an arrow to the right must turn to show this direction; null if no direction has this name. */
   turn(direction) {
     const [dx, dy] = this.vectors()[direction] ?? [];
     return dx === undefined ? null : (Math.atan2(-dy, dx) * 180) / Math.PI + (this.flipped ? 180 : 0);
@@ -470,7 +470,7 @@ export class Board extends EventTarget {
     else this.#update();
   }
 
-  /** The site in a column where a piece comes to lie that falls. */
+  /** The site in a column where a falling piece lands. */
   #under(name) {
     const { column } = this.places.get(name);
     return [...this.choices.sites].find((site) => this.places.get(site).column === column) ?? name;
@@ -502,7 +502,7 @@ export class Board extends EventTarget {
     event.stopPropagation();
   }
 
-  /** The focus to the next site that lies most nearly in this direction. */
+  /** Move the focus to the next site most nearly in this direction. */
   #step(dx, dy) {
     const sign = this.flipped ? -1 : 1;
     const here = this.places.get(this.#focus);
@@ -562,14 +562,14 @@ export class Board extends EventTarget {
     this.#release(drag.name);
     const name = this.#nearest(this.#point(event));
     this.#put(drag.name, drag.name);
-    this.dragged = true; // the piece is there already: it need not go there again
+    this.dragged = true; // the piece is already there and need not move
     if (name === drag.name) this.#update();
     else if (name && this.choices.sites.has(name)) this.pick(name);
     else this.cancel();
     this.dragged = false;
   }
 
-  /** What would be chosen shows it, under a mouse. */
+  /** Mark the site under the mouse if it can be chosen. */
   #over(event) {
     const open = event.pointerType === "mouse" && event.target.classList.contains("open");
     const place = open && this.places.get(event.target.dataset.site);
@@ -590,7 +590,7 @@ export class Board extends EventTarget {
     this.#pieces.get(name)?.classList.remove("held");
   }
 
-  /** A place on the screen as one of the picture. */
+  /** A place on the screen in the coordinates of the picture. */
   #point(event) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
   }
@@ -612,7 +612,7 @@ export class Board extends EventTarget {
     this.#running = [];
   }
 
-  /** `ahead` went where it goes before, for `time` milliseconds so far. */
+  /** Animate motions; `ahead` is a motion that was shown early, for `time` milliseconds so far. */
   #animate({ moved, turned, came }, ahead, time) {
     const { trail } = this.view;
     for (const [from, to] of moved) {
@@ -626,7 +626,7 @@ export class Board extends EventTarget {
     for (const site of turned) this.#run(this.#pieces.get(site), [{ transform: `${shift(site)} scale(.1, 1)` }, { transform: shift(site) }]);
   }
 
-  /** Pits whose count has changed swell one after the other, each the nearest to the one before. */
+  /** Let the pits whose count has changed swell in turn, each the nearest to the one before. */
   #sow(before, after) {
     if (!this.pits) return;
     const changed = this.board.sites.filter(({ name }) => before[name] !== after[name]);

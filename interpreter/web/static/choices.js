@@ -1,4 +1,4 @@
-// A move, made choice by choice. Knows the legal moves of a position as lists of choices, nothing of how they look.
+// A move made choice by choice. Knows the legal moves of a position as lists of choices, but not how they look.
 //
 // A choice is a pair [sort, value]: ["site", "b1"], ["sites", ["a1", "b2"]], ["int", 3], ["word", "swap"].
 
@@ -7,8 +7,8 @@ const same = (a, b) => a[0] === b[0] && String(a[1]) === String(b[1]);
 const turns = (move) => move.c.some(([sort]) => sort === "direction");
 
 /**
- * All moves, and from where to where the pieces go in those that are chosen otherwise: castling by its king. No other
- * move goes so. Where that tells all moves that have a direction, nobody need choose one.
+ * All moves; those not chosen by sites also by where their pieces go (castling by its king), unless other moves go the
+ * same way. If that covers all moves with a direction, no direction need be chosen.
  */
 function withPieces(moves) {
   const found = moves.flatMap((move) => (move.goes ?? []).map((pair) => ({ ...move, c: pair.map((site) => ["site", site]) })));
@@ -20,14 +20,14 @@ function withPieces(moves) {
   return [...others, ...plain];
 }
 
-/** The sites that a choice is about. */
+/** The sites of a choice. */
 export const sitesOf = ([sort, value]) => (sort === "site" ? [value] : sort === "sites" ? value : []);
 
 export class Choices {
-  #options = null; // worked out when they are asked for: there can be thousands of moves
+  #options = null; // worked out on demand: there can be thousands of moves
   #sites = null;
 
-  /** `moves` are those of a View; none: nothing can be chosen. */
+  /** `moves` are those of a View; without any, nothing can be chosen. */
   constructor(moves = []) {
     this.moves = withPieces(moves);
     this.cancel();
@@ -41,12 +41,12 @@ export class Choices {
   cancel() {
     this.#changed();
     this.chosen = [];
-    this.steps = []; // of these, what was not forced
-    this.touched = []; // sites of the next choice that are known so far, where it is one of several sites
+    this.steps = []; // those of them that were not forced
+    this.touched = []; // the sites known so far of a next choice that has several
     this.candidates = this.moves;
   }
 
-  /** All choices of this move. */
+  /** Make all choices of this move. */
   settle(move) {
     this.#changed();
     this.chosen = move.c;
@@ -54,7 +54,7 @@ export class Choices {
     this.candidates = [move];
   }
 
-  /** Without the last choice. */
+  /** Take back the last choice. */
   back() {
     if (this.touched.length) {
       this.touched = [];
@@ -66,17 +66,17 @@ export class Choices {
     for (const choice of steps) this.take(choice);
   }
 
-  /** Whether some of a move has been chosen. */
+  /** Whether part of a move has been chosen. */
   get begun() {
     return this.chosen.length > 0 || this.touched.length > 0;
   }
 
-  /** The sites of what has been chosen so far. */
+  /** The sites chosen so far. */
   get places() {
     return [...this.chosen.flatMap(sitesOf), ...this.touched];
   }
 
-  /** The moves that consist of what has been chosen. */
+  /** The moves that consist of exactly the choices so far. */
   get complete() {
     return this.touched.length ? [] : this.candidates.filter((move) => move.c.length === this.chosen.length);
   }
@@ -97,7 +97,7 @@ export class Choices {
     return [...found.values()];
   }
 
-  /** The next choices that no site stands for: numbers, words, the choice of no site at all. */
+  /** The next choices without sites: numbers, words, the choice of no site at all. */
   get words() {
     return this.touched.length ? [] : this.options.filter((option) => sitesOf(option).length === 0);
   }
@@ -107,7 +107,7 @@ export class Choices {
     return (this.#sites ??= new Set(this.options.flatMap(sitesOf).filter((site) => !this.touched.includes(site))));
   }
 
-  /** Choose a site. Says whether that could be done. */
+  /** Choose a site. Returns whether that was possible. */
   pick(site) {
     const fitting = this.options.filter((option) => sitesOf(option).includes(site));
     if (!fitting.length) return this.#reach(site);
@@ -117,7 +117,7 @@ export class Choices {
     return true;
   }
 
-  /** Choose all that is left of the only move that ends on a site. */
+  /** Choose the rest of the only move that ends on a site. */
   #reach(site) {
     const ends = (move) => sitesOf(move.c.findLast((choice) => sitesOf(choice).length) ?? []).includes(site);
     const [move, ...others] = this.begun && !this.touched.length ? this.candidates.filter(ends) : [];
@@ -130,7 +130,7 @@ export class Choices {
   take(option) {
     this.#choose(option);
     this.steps = [...this.steps, option];
-    // Once it is seen what goes where, what can only go on in one way does.
+    // Once it is clear what goes where, choices with only one option are made.
     while (this.chosen.length > 1 && !this.complete.length && this.options.length === 1) this.#choose(this.options[0]);
   }
 
@@ -142,7 +142,7 @@ export class Choices {
     this.#changed();
   }
 
-  /** The move that has been chosen, where nothing is left to choose; else null. */
+  /** The move that has been chosen, if nothing is left to choose; else null. */
   get decided() {
     return this.begun && this.candidates.length === 1 && this.complete.length === 1 ? this.candidates[0] : null;
   }

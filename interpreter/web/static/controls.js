@@ -1,11 +1,11 @@
-// What is to be chosen, in words beside the board: the question, what has been chosen, and all that no site stands for.
+// The choices in words beside the board: the question, what has been chosen so far, and all choices without sites.
 
 import { h, icon, redraw, refill, s } from "./dom.js";
 import { sitesOf } from "./choices.js";
 import { say } from "./main.js";
 
 const WORDS = { pass: "Pass", swap: "Swap sides", keep: "Keep sides", yes: "Yes", no: "No", "": "None" };
-const FEW = 12; // so many numbers are buttons; more are a field
+const FEW = 12; // up to this many numbers are buttons; more are a field
 
 /** The controls of a board, kept up to date in `holder`. */
 export function controls(board, holder) {
@@ -67,7 +67,7 @@ export function controls(board, holder) {
   return draw;
 }
 
-/** The moves that can be ended here by a button: more than one meaning, or a longer move that goes on. */
+/** The moves that a button can end here, because they are ambiguous or a longer move goes on. */
 const ending = (choices) => (choices.decided ? [] : choices.complete);
 
 const decide = (board, move) => board.dispatchEvent(new CustomEvent("move", { detail: move }));
@@ -80,7 +80,7 @@ function ask(board) {
   const sites = choices.sites;
   if (sites.size) {
     const left = choices.chosen.map(([, value]) => value);
-    // What is taken there is a place to go to, once it is known what goes.
+    // Once a piece has been chosen, one that it can take is a place to go to.
     const asked = (piece) => !choices.begun || piece.owner === view.to_move;
     const pieces = view.pieces.filter((piece) => sites.has(piece.site) && !left.includes(piece.site) && asked(piece)).length;
     const what = board.pits ? "a pit" : pieces === sites.size ? "a piece" : pieces ? "a place or a piece" : "a place";
@@ -101,7 +101,7 @@ export function name([sort, value]) {
 
 const spell = (choice) => (sitesOf(choice).length ? sitesOf(choice).join(" ") : name(choice));
 
-/** A move that can be ended here; only where a chain of the same steps can go on, this is to stop. */
+/** The words for ending a move here; "Stop here" only if a chain of the same steps could go on. */
 function label(choices, { n }) {
   const longer = choices.candidates.filter((move) => move.c.length > choices.chosen.length);
   const chain = choices.begun && longer.length > 0 && longer.every((move) => move.n.startsWith(n)) && choices.sites.size > 0;
@@ -115,7 +115,7 @@ function arrow(board, [sort, value]) {
     s("path", { d: "M4 12h16M14 6l6 6-6 6", transform: `rotate(${turn} 12 12)` }));
 }
 
-/** How far it is from one of these numbers to the next. */
+/** The step between these numbers. */
 const stepOf = (numbers) => numbers.slice(1).reduce((least, value, i) => Math.min(least, Math.abs(value - numbers[i])), Infinity);
 
 /** Many numbers in words. */
@@ -124,7 +124,7 @@ function span(numbers) {
   return `${low} to ${high}${step > 1 && (high - low) / step === numbers.length - 1 ? ` in steps of ${step}` : ""}`;
 }
 
-/** A field for one of many numbers: the nearest of them to what is written, with a word where that is another. */
+/** A field for one of many numbers: it takes the one nearest to what is typed, with a remark if they differ. */
 function field(board, numbers) {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const step = stepOf(numbers);

@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 export const h = (name, attributes = {}, ...children) =>
   fill(document.createElement(name), attributes, children);
 
-/** An SVG element, made likewise. */
+/** An SVG element, made the same way. */
 export const s = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 
@@ -21,7 +21,7 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** The element with other children. Those that it has already stay where they are, with the focus and what is being written. */
+/** Replace the children of an element. Those it already has stay in place, with the focus and what is being typed. */
 export function refill(element, ...children) {
   const wanted = new Set(present(children));
   for (const child of [...element.childNodes]) if (!wanted.has(child)) child.remove();
@@ -39,8 +39,8 @@ const present = (children) => children.flat(Infinity).filter((child) => child !=
 export const coded = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? h("code", {}, part) : part));
 
 /**
- * Draw anew what is inside an element. The focus stays at the control with the same words; where that is gone, it goes
- * where `otherwise` puts it.
+ * Redraw the inside of an element. The focus stays on the control with the same words; if that is gone, `otherwise`
+ * puts it elsewhere.
  */
 export function redraw(element, draw, otherwise) {
   const words = (control) => control.getAttribute("aria-label") ?? control.textContent;
@@ -52,7 +52,7 @@ export function redraw(element, draw, otherwise) {
   else otherwise();
 }
 
-/** Opens a dialog that looks in a certain way, is gone once it is closed, and has this name and content. */
+/** Open a dialog with a look (its class), a name and content; it is removed when it is closed. */
 export function dialog(look, name, ...content) {
   const box = h("dialog", { class: look, "aria-label": name }, content);
   box.addEventListener("close", () => box.remove());
@@ -64,7 +64,7 @@ export function dialog(look, name, ...content) {
 /** What is shown while something takes a while. */
 export const waiting = (text) => h("span", { class: "waiting", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), text);
 
-/** A line icon by its name. */
+/** A line icon by name. */
 export const icon = (name) =>
   s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
 

@@ -1,4 +1,4 @@
-// The page where rules are written: the text on the left, what is wrong with it below, the board it makes on the right.
+// The page where rules are written: the text on the left, its faults below, the board it makes on the right.
 
 import { analyse } from "./analyse.js";
 import { get, post, put, Refused } from "./api.js";
@@ -11,7 +11,7 @@ import { ask, note, save, say, title } from "./main.js";
 import { drafts } from "./memory.js";
 import { chosen, option, settle, setup } from "./setup.js";
 
-const DELAY = 120; // milliseconds without a key before the text is looked at
+const DELAY = 120; // milliseconds without a key before the text is checked
 
 const FIRST = `game "My Game"
 "Three in a row win."
@@ -39,7 +39,7 @@ export async function open(main, [id], query) {
   };
 }
 
-/** The text to begin with, and the file it is stored in with its `versions`, if it is. */
+/** The text to begin with, and the file it is stored in with its `versions`, if any. */
 async function load(id, query) {
   if (id !== "new") {
     const path = `/api/files/${encodeURIComponent(id)}`;
@@ -63,15 +63,15 @@ async function load(id, query) {
 
 const variant = (base) => ({ name: `My ${base}`, text: `variant "My ${base}" of "${base}"\n"What is different, in one sentence."\n\n` });
 
-/** The title of the game that a text is, where it says one. */
+/** The title of the game in a text, if it has one. */
 const titleOf = (text) => text.match(/^[ \t]*(?:game|variant)\b[ \t]*"([^"\n]+)"/m)?.[1].trim().slice(0, 100) || null;
 
-/** A title as the name of a rule file, under which a variant of the game finds it. */
+/** The name of a rule file for a title, by which variants of the game find it. */
 const fileName = (title) =>
   `${title.normalize("NFKD").replace(/[^\x00-\x7f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_|_$/g, "") || "rules"}.game`;
 
 class Page {
-  /** `place` is where it is written: the address of this page behind `#/edit/`. */
+  /** `place` is where the text is written: the address of this page after `#/edit/`. */
   constructor(main, place, file, words, Editor) {
     this.place = place;
     this.file = { versions: [], ...file };
@@ -106,7 +106,7 @@ class Page {
     return this.file.versions.at(-1)?.version ?? 0;
   }
 
-  /** Whether a version is shown that is not the newest. */
+  /** Whether the version shown is not the newest. */
   get older() {
     return Boolean(this.file.id) && this.file.version < this.newest;
   }
@@ -121,7 +121,7 @@ class Page {
     const holder = h("div", { class: "board-holder" });
     this.holder = holder;
     this.board = new Board(holder);
-    this.views = 0; // positions that were asked for
+    this.views = 0; // counts the positions asked for
     this.board.addEventListener("play", ({ detail }) => this.#play(detail.n));
     this.now = h("div", {});
     controls(this.board, this.now);
@@ -156,13 +156,13 @@ class Page {
   #changed() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#check(), DELAY);
-    this.checking.abort(); // what would be said of an older text comes too late
+    this.checking.abort(); // the answer about an older text would come too late
     this.right.ariaBusy = "true";
     this.#name();
     this.#mark();
   }
 
-  /** The file has the name of its game until somebody writes another. */
+  /** The file is named after its game until somebody types another name. */
   #name() {
     const title = titleOf(this.editor.text) ?? this.titled;
     if (this.name.value === this.titled) this.name.value = title;
@@ -176,7 +176,7 @@ class Page {
     if (!mine.signal.aborted) this.right.ariaBusy = null;
   }
 
-  /** Look at a text, and show what it says and makes unless there is a newer one. */
+  /** Check a text, and show its faults and its board unless there is a newer text. */
   async #look(text, signal) {
     let answer;
     try {
@@ -208,7 +208,7 @@ class Page {
     this.errors = errors;
   }
 
-  /** The options of the game; those that one has set stay as they are. */
+  /** Offer the options of the game; those that were set stay as they are. */
   #offer(game) {
     const same = this.game && JSON.stringify(this.game.options) === JSON.stringify(game.options);
     this.game = game;
@@ -219,17 +219,17 @@ class Page {
 
   // --- the board ---
 
-  /** The board of a text from before the mistakes can be looked at, no more. */
+  /** While a text has mistakes, the board of the text before can only be looked at. */
   #still(still) {
     this.holder.classList.toggle("stale", still);
     this.holder.inert = this.options.inert = still;
     if (!still) return;
-    this.views++; // what is on its way is of that text, too
+    this.views++; // what is still loading belongs to that text, too
     this.now.hidden = this.back.disabled = this.again.disabled = this.playing.disabled = this.studying.disabled = true;
     this.verdict.textContent = this.shown ? "This board is of the last text without mistakes." : "The board is drawn when the text has no mistakes.";
   }
 
-  /** Show the position after these moves; `trim`: of moves that are no longer legal as many as are. */
+  /** Show the position after these moves; `trim`: if some are no longer legal, only after those that are. */
   async #view(moves, trim = false) {
     const mine = ++this.views;
     const ask = (moves) => post("/api/preview", { rules: { text: this.text }, options: chosen(this.game, this.options), moves });
@@ -269,7 +269,7 @@ class Page {
     this.back.disabled = this.again.disabled = !moves.length;
   }
 
-  /** Draw a position, unless it is drawn: what has been chosen of a move stays. */
+  /** Draw a position, unless it is drawn already: then the choices so far stay. */
   #draw({ board, view }, moves) {
     const players = Object.keys(view.seats);
     const key = JSON.stringify([board, players, this.game.title]);
@@ -310,7 +310,7 @@ class Page {
       return false;
     }
     drafts.forget(this.place);
-    if (this.closed) return false; // somebody looks at another page by now
+    if (this.closed) return false; // the person has gone to another page
     this.place = this.file.id;
     history.replaceState(null, "", `#/edit/${this.place}`);
     this.restored = null;
@@ -320,7 +320,7 @@ class Page {
     return true;
   }
 
-  /** The text in the usual look, unless it cannot be had now or somebody types on. */
+  /** The text in the standard layout, unless that fails or somebody goes on typing. */
   async #tidy() {
     const { text } = this.editor;
     const tidy = await post("/api/format", { text }).catch(() => ({ text }));
@@ -329,7 +329,7 @@ class Page {
     return tidy.text;
   }
 
-  /** Let the browser keep what is not saved. Says whether nothing can be lost. */
+  /** Let the browser keep what is not saved. Returns whether nothing can be lost. */
   #keep() {
     if (this.unsaved) return drafts.keep(this.place, { text: this.editor.text, name: this.name.value, version: this.file.version });
     drafts.forget(this.place);
@@ -340,7 +340,7 @@ class Page {
     this.saving.disabled = Boolean(this.file.id) && !this.unsaved && !this.older;
   }
 
-  /** Say which version is shown, and what of it is not saved. */
+  /** Say which version is shown, and whether something is not saved. */
   #tell() {
     const { id, version, versions } = this.file;
     this.#mark();

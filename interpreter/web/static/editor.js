@@ -1,6 +1,6 @@
-// The text of a rule file, in CodeMirror: colours, completion, help, and faults under the words they are about.
+// The text of a rule file in CodeMirror: colours, completion, help, and faults under the words they refer to.
 //
-// It lives in a shadow root, where its styles need no leave to stand in the page.
+// It lives in a shadow root, where its styles do not need the page's permission.
 
 import * as cm from "./vendor/codemirror.js";
 import { coded, h } from "./dom.js";
@@ -65,10 +65,10 @@ const colours = cm.syntaxHighlighting(
   ]),
 );
 
-/** Kinds of words that stand for something; the others begin and join what does. */
+/** Kinds of words that stand for something; the others begin or join phrases. */
 const MEANING = new Set(["board", "direction", "value", "function", "type"]);
 
-/** The words of a rule file by what they are; `words` as the server lists them. */
+/** Classifies the words of a rule file; `words` as the server lists them. */
 function language(words) {
   const keywords = new Set(), builtins = new Set();
   for (const { word, kind } of words) (MEANING.has(kind) ? builtins : keywords).add(word);
@@ -92,28 +92,28 @@ function language(words) {
   });
 }
 
-/** What the panel of the search says; it opens with Ctrl+F. */
+/** The texts of the search panel, which opens with Ctrl+F. */
 const phrases = {
   next: "Next", previous: "Previous", all: "All", "match case": "Match case", regexp: "Pattern", "by word": "Whole words",
   replace: "Replace", "replace all": "Replace all", Replace: "Replace by", close: "Close the search",
 };
 
 /**
- * Text that is typed over a selection. A browser would keep the look of what stood there by styles, which the page
- * forbids it to set, so this is not left to it.
+ * Text typed over a selection. A browser would keep the look of the old text by inline styles, which the page forbids,
+ * so this is not left to it.
  */
 const typedOver = cm.EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { from, to, empty } = view.state.selection.main;
     if (event.inputType !== "insertText" || !event.data || event.isComposing || empty) return;
     const typed = () => view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
-    const handlers = view.state.facet(cm.EditorView.inputHandler); // a bracket, for one, is put around the selection
+    const handlers = view.state.facet(cm.EditorView.inputHandler); // for example, a bracket is put around the selection
     if (!handlers.some((handle) => handle(view, from, to, event.data, typed))) view.dispatch(typed());
     event.preventDefault();
   },
 });
 
-/** Names of a rule text that can be meant again: none from comments and texts. */
+/** The names in a rule text that may be used again, without those in comments and strings. */
 const namesIn = (text) => new Set(text.replace(/"(?:[^"\\\n]|\\.)*"?|#.*/g, " ").match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu));
 
 function completions(words) {
@@ -150,7 +150,7 @@ function hover(words) {
   });
 }
 
-/** How many blanks and line ends stand there. */
+/** The number of blanks and line ends at a place. */
 const blanks = (text, at) => text.slice(at).search(/\S|$/);
 
 export class Editor {
@@ -159,7 +159,7 @@ export class Editor {
     const place = h("div", {});
     place.style.height = "100%";
     root.append(place);
-    // A list that is too long for its window can be reached by the keyboard like all that scrolls.
+    // A list too long for its window must be reachable by the keyboard, like everything that scrolls.
     this.lists = new MutationObserver(() => root.querySelector(".cm-tooltip-autocomplete > ul")?.setAttribute("tabindex", "0"));
     this.lists.observe(root, { childList: true, subtree: true });
     this.view = new cm.EditorView({
@@ -211,7 +211,7 @@ export class Editor {
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
   }
 
-  /** Another text that differs in blanks: who writes stays at the same word. */
+  /** Replace the text by one that differs only in blanks: the cursor stays at the same word. */
   mend(text) {
     const { doc } = this.view.state;
     const changes = [];
@@ -231,7 +231,7 @@ export class Editor {
     if (changes.length) this.view.dispatch({ changes });
   }
 
-  /** Underline what is at fault; places count lines and columns (of characters) from 1. */
+  /** Underline the faults; lines and columns (in characters) count from 1. */
   faults(diagnostics) {
     const marks = diagnostics
       .filter(({ file }) => !file)
@@ -244,7 +244,7 @@ export class Editor {
     this.view.dispatch(cm.setDiagnostics(this.view.state, marks));
   }
 
-  /** Where a line and a column are in the text. */
+  /** The position of a line and a column in the text. */
   place(line, column) {
     const { doc } = this.view.state;
     const at = doc.line(Math.max(1, Math.min(line, doc.lines)));

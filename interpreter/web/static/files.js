@@ -1,11 +1,11 @@
-// The page of one's own rule files.
+// The page of the user's own rule files.
 
 import { get, remove } from "./api.js";
 import { h, icon, refill } from "./dom.js";
 import { ask, note } from "./main.js";
 import { drafts } from "./memory.js";
 
-/** The page of all rule files of this browser, and of what is not saved yet. */
+/** The page of all rule files of this browser, and of those not saved yet. */
 export async function list(main) {
   const [files, games] = await Promise.all([get("/api/files"), get("/api/games")]);
   const choice = (value, words) => h("option", { value }, words);

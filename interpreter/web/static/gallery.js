@@ -9,7 +9,7 @@ import { importing } from "./records.js";
 import { setup } from "./setup.js";
 
 let games = null;
-const pictures = new Map(); // of one's own rules
+const pictures = new Map(); // of the user's own rules
 
 export async function open(main, parts, query, page) {
   title("");
@@ -17,7 +17,7 @@ export async function open(main, parts, query, page) {
   return () => void (page === "game" && games && before(parts[0]));
 }
 
-/** The dialog before a game of this name. */
+/** Open the dialog before a game of this name. */
 function before(name) {
   const game = games.find((game) => game.name === name);
   if (!game) return note("There is no such game.");
@@ -38,13 +38,13 @@ async function gallery(main) {
       list));
   let files = [];
   const draw = () => {
-    if (!games) return; // they are still coming
+    if (!games) return; // they are still loading
     const text = field.value.trim().toLowerCase(), words = text.split(/\s+/).filter(Boolean);
     const fits = (...texts) => words.every((word) => texts.join(" ").toLowerCase().includes(word));
     const named = ({ title }) => title.toLowerCase().startsWith(text) + title.toLowerCase().includes(text);
     const shown = games
       .filter((game) => fits(game.title, game.about, game.designer ?? "", game.year ?? "", game.base ?? "", game.words))
-      .sort((a, b) => named(b) - named(a)); // those that are called so come first
+      .sort((a, b) => named(b) - named(a)); // those with these words in their titles come first
     const own = files.filter((file) => fits(file.name));
     const current = words.length ? [] : running();
     found.textContent = words.length ? `${shown.length + own.length} found` : "";
@@ -77,7 +77,7 @@ function goingOn(id, table, draw) {
     h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${table.title}, ${about}`, title: "Remove from this list", onclick: () => { tables.forget(id); draw(); } }, icon("close")));
 }
 
-/** How long ago that was, in words. */
+/** How long ago a time was, in words. */
 function ago(time) {
   const seconds = (Date.now() - time) / 1000;
   const [unit, size] = [["day", 86_400], ["hour", 3600], ["minute", 60]].find(([, size]) => seconds >= size) ?? [];
@@ -105,7 +105,7 @@ function fileCard(file) {
     h("a", { class: "button square pencil", href: `#/edit/${file.id}`, "aria-label": `Edit ${file.name}`, title: "Edit" }, icon("edit")));
 }
 
-/** What is chosen before a game by one's own rules; where they have mistakes, to the editor. */
+/** Open the dialog before a game by the user's own rules; if they have mistakes, go to the editor. */
 async function play(file) {
   try {
     const { text } = await get(`/api/files/${file.id}`);
@@ -119,7 +119,7 @@ async function play(file) {
   }
 }
 
-/** The board of one's own rules, where they make one. */
+/** Draw the board of the user's own rules, if they make one. */
 async function drawFile(file, holder) {
   const key = `${file.id} ${file.version}`;
   try {

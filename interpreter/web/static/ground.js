@@ -1,4 +1,4 @@
-// The empty board: its cells or lines, whose edges are whose goals, where it wraps, its coordinates.
+// The empty board: its cells or lines, the edges that are players' goals, where it wraps, its coordinates.
 
 import { s } from "./dom.js";
 
@@ -10,14 +10,14 @@ const HEX = [30, 90, 150, 210, 270, 330].map((angle) => {
 });
 const SQUARE = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
 
-/** How far the ground goes beyond the outermost sites, and to how far one sees. */
+/** How far the ground goes beyond the outermost sites, and how far the picture does. */
 const REACH = { hex: [0.62, 1.2], point: [0.62, 1.1], square: [0.5, 0.92] };
 const STORE = 1.1; // from the outermost pit to a store
 
 export const round = (value, digits = 2) => Number(value.toFixed(digits));
 
 export class Ground {
-  /** `at` turns a place of the board into one of the picture; `paint` names the paint of a player. */
+  /** `at` turns a place on the board into one in the picture; `paint` names the paint of a player. */
   constructor(board, at, flipped, paint) {
     Object.assign(this, { ...board, at, flipped, paint });
     this.names = new Map(board.sites.map((site) => [site.name, site]));
@@ -27,7 +27,7 @@ export class Ground {
     [this.half, this.beside] = REACH[board.cell];
   }
 
-  /** What of the picture can be seen: x, y, width, height. */
+  /** The visible part of the picture: x, y, width, height. */
   get box() {
     return this.#rectangle(this.beside);
   }
@@ -85,13 +85,13 @@ export class Ground {
     return [s("path", { class: "slot", d: this.#strokes(ways) }), this.#dots(this.idle, "dot", 0.13)];
   }
 
-  /** Outer edges that a player has to reach, in the player's colour. */
+  /** The outer edges that a player has to reach, in the player's colour. */
   #goals() {
     return this.edges.map(({ player, lines }) =>
       ["under", this.paint(player)].map((look) => s("path", { class: `goal ${look}`, d: this.#strokes(lines) })));
   }
 
-  /** Arrows out of the edges behind which the board begins again. */
+  /** Arrows out of the edges beyond which the board begins again. */
   #wraps() {
     if (!this.exits.length) return null;
     const out = this.cell === "point" ? 0.5 : 0.53;
@@ -107,27 +107,27 @@ export class Ground {
 
   // --- pits ----------------------------------------------------------------------
 
-  /** The paint of the player to whom a site belongs, if it belongs to one. */
+  /** The paint of the player who owns a site, if any. */
   owner(name) {
     return this.owners[name] ? this.paint(this.owners[name]) : null;
   }
 
-  /** How many pits are above each other. */
+  /** The number of pits one above the other. */
   get height() {
     return this.top - this.bottom + 1;
   }
 
-  /** How high a pit is: one that is alone in its column, where others are not, is a store. */
+  /** How high a pit is: one alone in its column, when others are not, is a store. */
   tall(site) {
     return this.sites.some(({ x, name }) => x === site.x && name !== site.name) ? 1 : this.height;
   }
 
-  /** Where that is drawn which is on a site. */
+  /** The place where the contents of a site are drawn. */
   place(site) {
     return this.pits && this.tall(site) > 1 ? { x: site.x, y: this.#middle } : site;
   }
 
-  /** Where the store of a player is: the first one's to the right. */
+  /** The place of a player's store: the first player's is on the right. */
   store(seat) {
     return { x: seat ? this.left : this.right, y: this.#middle };
   }

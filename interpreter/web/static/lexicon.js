@@ -1,4 +1,4 @@
-// All words of the language with what they mean, to look one up.
+// A dialog for looking up the words of the language and what they mean.
 
 import { coded, dialog, h, icon, refill } from "./dom.js";
 
@@ -15,10 +15,10 @@ const KINDS = {
   word: "Other words",
 };
 
-/** A word as help shows it: how it is written, and what it means. */
+/** The help for a word: how it is written, and what it means. */
 export const help = ({ form, doc }) => h("div", { class: "help" }, h("code", {}, form), doc ? h("p", {}, coded(doc)) : null);
 
-/** The words in a dialog, with a field to search them. */
+/** Show the words in a dialog, with a field to search them. */
 export function lexicon(words) {
   const field = h("input", { type: "search", placeholder: "Search", "aria-label": "Search the words", autocomplete: "off", oninput: () => draw() });
   const found = h("p", { class: "unseen", role: "status" });

@@ -1,6 +1,6 @@
-// The machines one can play against, by how strong they are, and how they think.
+// The machines to play against, by strength and by the way they think.
 
-/** Each a name, the player or the time that it thinks about a move, and what that means. */
+/** For each level a name, the player or its time for a move, and what that means. */
 const LEVELS = {
   beginner: ["Beginner", "random", "moves at random"],
   easy: ["Easy", "greedy", "looks at the next move only"],
@@ -11,20 +11,20 @@ const LEVELS = {
 };
 const METHODS = { mcts: "random games", alphabeta: "looking ahead", solve: "proof, where it finds one" };
 
-/** Whether a level is one of thinking. */
+/** Whether the machine of a level thinks. */
 export const thinks = (level) => /[0-9]/.test(LEVELS[level][1]);
 
-/** For a choice: value and words of each. */
+/** For selects: the value and the words of each. */
 export const levels = Object.entries(LEVELS).map(([level, [name]]) => [level, name]);
 export const methods = Object.entries(METHODS);
 
-/** The player of a level, and whether it thinks by a method. */
+/** The player of a level, and of a method if it thinks. */
 export const playerOf = (level, method) => (thinks(level) ? `${method}:${LEVELS[level][1]}` : LEVELS[level][1]);
 
-/** What a level means. */
+/** A sentence on what a level means. */
 export const meaning = (level) => (thinks(level) ? `Thinks about a move for ${LEVELS[level][1].replace("s", " s")}.` : `${LEVELS[level][2].replace(/^./, (letter) => letter.toUpperCase())}.`);
 
-/** A player in words: its name, and what is in the small print. */
+/** A player in words: its name, and the small print. */
 export function describe(player) {
   const level = Object.values(LEVELS).find(([, name]) => name === player);
   if (level) return [`Machine, ${level[0].toLowerCase()}`, level[2]];

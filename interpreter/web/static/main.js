@@ -1,4 +1,4 @@
-// Which page is shown, by what stands behind the # of the address; the colours; short notes to the reader.
+// Which page is shown, by the part of the address after the #; the colours; short notes to the reader.
 
 import { Refused } from "./api.js";
 import { dialog, h, icon, refill } from "./dom.js";
@@ -11,10 +11,10 @@ const PAGES = {
   edit: ["edit", () => import("./edit.js")],
 };
 
-let leave = null; // ends what the page shown does
+let leave = null; // ends the page shown
 let shown = 0;
 
-/** To the page of the address: when all that it takes has come, and nobody has gone elsewhere, it is drawn. */
+/** Go to the page of the address: it is drawn once all it needs is loaded, unless the reader has gone elsewhere. */
 async function route() {
   const main = document.getElementById("main");
   const mine = ++shown;
@@ -42,20 +42,20 @@ async function route() {
   if (arriving()) main.focus();
 }
 
-/** Whether somebody has come from another page, and the focus was at what is gone. */
+/** Whether the reader has come from another page, and the focus was on something that is gone. */
 export const arriving = () => shown > 1 && document.activeElement === document.body;
 
-/** A note at the foot of the page, for some seconds; it takes the place of the one before. */
+/** Show a note at the foot of the page for some seconds, in place of the one before. */
 export function note(text) {
   const line = h("div", { class: "note" }, text);
   refill(document.getElementById("notes"), line);
   setTimeout(() => line.remove(), 5000);
 }
 
-/** No note any more: something else has happened. */
+/** Remove the note, since something else has happened. */
 export const hush = () => refill(document.getElementById("notes"));
 
-/** Something for screen readers alone. */
+/** Say something to screen readers only. */
 export function say(text) {
   const place = document.getElementById("say");
   const line = h("p", {}, text);
@@ -63,7 +63,7 @@ export function say(text) {
   setTimeout(() => line.remove(), 4000);
 }
 
-/** Ask, with a button for each answer: a value and words. Comes to the value, "" where there was no answer. */
+/** Ask, with a button for each answer, a value and words. Resolves to the value, "" if there was no answer. */
 export function ask(label, words, ...answers) {
   const box = dialog("small", label,
     h("p", {}, words),
@@ -71,7 +71,7 @@ export function ask(label, words, ...answers) {
   return new Promise((resolve) => box.addEventListener("close", () => resolve(box.returnValue)));
 }
 
-/** A text or a picture as a file on the reader's machine. */
+/** Save a text or a picture as a file on the reader's machine. */
 export function save(name, content) {
   const address = URL.createObjectURL(new Blob([content], { type: content.type ?? "text/plain" }));
   h("a", { href: address, download: name.replace(/[^\p{L}\p{N}._ -]/gu, "_") }).click();

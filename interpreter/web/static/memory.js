@@ -1,4 +1,4 @@
-// What this browser remembers from page to page: its tables, rules that are not saved yet, and settings.
+// What this browser remembers from page to page: its tables, rules not saved yet, and settings.
 
 function read(key) {
   try {
@@ -8,7 +8,7 @@ function read(key) {
   }
 }
 
-/** Says whether the browser keeps it; where it keeps nothing, the page works until it is closed. */
+/** Returns whether the browser keeps it; if it keeps nothing, the page still works until it is closed. */
 function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
@@ -18,11 +18,11 @@ function write(key, value) {
   }
 }
 
-/** Things of one sort by name, each with the time `at` which it was kept; of more than `most` the oldest are forgotten. */
+/** Things of one sort by name, each with the time `at` which it was kept; beyond `most`, the oldest are forgotten. */
 const shelf = (key, most, fresh = null) => ({
   all: () => read(key),
   get: (name) => read(key)[name] ?? fresh,
-  /** Keep what has changed of a thing. Says whether the browser does. */
+  /** Keep the changes of a thing. Returns whether the browser does. */
   keep(name, changes) {
     const things = read(key);
     things[name] = { ...fresh, ...things[name], ...changes, at: Date.now() };
@@ -36,12 +36,12 @@ const shelf = (key, most, fresh = null) => ({
 });
 
 /**
- * A table has the secrets of its seats here, {first: secret}, title, invite: {person, secret}, and how it stood when it
- * was looked at: whom one plays `with`, whether it was one's `turn`, whether it was `over`.
+ * A table has the secrets of the seats here, {first: secret}, title, invite: {person, secret}, and its state when it
+ * was last looked at: the opponent (`with`), whether it was the `turn` of somebody here, whether it was `over`.
  */
 export const tables = shelf("gdl.tables", 200, { seats: {} });
 
-/** A draft, by the place where it is written, has text, name, and the version of the file that it was made of. */
+/** A draft, by the place where it is written, has text, name, and the version of the file that it is based on. */
 export const drafts = shelf("gdl.drafts", 20);
 
 export const settings = {

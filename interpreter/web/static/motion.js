@@ -1,6 +1,6 @@
-// What has happened between two positions: which piece went where, which came, which left.
+// What happened between two positions: which piece went where, which came, which left.
 
-/** {moved: [[from, to]], came: [site], left: [site], turned: [site]}; `move` is the move between, where it is known. */
+/** {moved: [[from, to]], came: [site], left: [site], turned: [site]}; `move` is the move between them, if known. */
 export function motions(before, after, move, places) {
   const was = new Map(before.map((piece) => [piece.site, piece]));
   const is = new Map(after.map((piece) => [piece.site, piece]));
@@ -21,13 +21,13 @@ export function motions(before, after, move, places) {
   };
   const clicked = (move?.c ?? []).filter(([sort]) => sort === "site").map(([, site]) => site);
 
-  // From a clicked site to a later one: the piece that was moved, whatever it has become.
+  // From a clicked site to a later one: the piece that was moved, whatever it may have become.
   const start = gone.find((piece) => clicked.includes(piece.site));
   const end = clicked.slice(start ? clicked.indexOf(start.site) + 1 : 0);
   const goal = start && come.find((piece) => end.includes(piece.site) && piece.owner === start.owner);
   if (goal) pair(start, goal);
 
-  // Where more pieces of a sort have come than gone, a clicked site was not moved to: a piece was placed there.
+  // If more pieces of a sort have come than gone, a clicked site was not moved to: a piece was placed there.
   const placed = come.filter((piece) => {
     const like = (other) => alike(other, piece);
     return clicked.includes(piece.site) && !was.has(piece.site) && come.filter(like).length > gone.filter(like).length;
@@ -46,7 +46,7 @@ export function motions(before, after, move, places) {
 
 const alike = (a, b) => a.owner === b.owner && a.kind === b.kind;
 
-/** Along a row, a column or a diagonal is nearer than askew: most pieces go straight. */
+/** The distance; along a row, a column or a diagonal counts as nearer, as most pieces move in straight lines. */
 function distance(a, b) {
   const [dx, dy] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)];
   const straight = dx < 0.01 || dy < 0.01 || Math.abs(dx - dy) < 0.01;

@@ -1,10 +1,10 @@
-// The moves of a game in two columns, by who made them: one move several times where the rules have it so.
+// The moves of a game in two columns, by who made them; a person may make several in a row if the rules say so.
 
 import { h, redraw, refill } from "./dom.js";
 import { PERSONS } from "./people.js";
 
 export class MoveList {
-  /** `go`: to the position after so many moves; `step`: so many further; `onward`: the focus, where its move is gone. */
+  /** `go(ply)` goes to a position, `step(by)` by some moves on; `onward()` moves the focus if its move is gone. */
   constructor(people, { go, step, onward }) {
     this.people = people;
     this.go = go;
@@ -17,7 +17,7 @@ export class MoveList {
     } });
   }
 
-  /** Moves and who made each; the position after `shown` of them is looked at. */
+  /** Draw the moves and who made each; the position after `shown` of them is on the board. */
   draw(moves, movers, shown) {
     const { element, people } = this;
     const item = (i) => h("button", { type: "button", tabindex: i + 1 === (shown || 1) ? "0" : "-1", "aria-current": i + 1 === shown ? "true" : null, onclick: () => this.go(i + 1) }, moves[i]);

@@ -1,4 +1,4 @@
-// Who sits at a table, as it is seen from this browser: names, seats, and what an end or a swap of sides means to whom.
+// The people at a table as seen from this browser: names, seats, and what an end or a swap of sides means to them.
 
 import { paintOf } from "./board.js";
 import { h, refill, s } from "./dom.js";
@@ -13,21 +13,21 @@ const PRESENCE = { here: "here", away: "not here now", awaited: "has not come ye
 const colourOf = (seats, person) => Object.keys(seats).find((colour) => seats[colour] === person);
 
 export class People {
-  /** `players`: who each person is; `mine`: the secrets of the seats of this browser. */
+  /** `players`: who each person is; `mine`: the secrets of the seats in this browser. */
   constructor(players, mine) {
     this.players = players;
     this.mine = mine;
     this.sides = Object.keys(mine);
     this.presence = {}; // whether each is awaited, away or here
-    this.thought = null; // of the machine that thinks
+    this.thought = null; // of the machine that is thinking
   }
 
-  /** Whether somebody of this browser plays. */
+  /** Whether somebody in this browser plays. */
   get sit() {
     return this.sides.length > 0;
   }
 
-  /** Whether there is another person, at another browser. */
+  /** Whether there is another person, in another browser. */
   get apart() {
     return PERSONS.some((person) => !this.mine[person] && this.human(person));
   }
@@ -50,7 +50,7 @@ export class People {
     return this.mine[person] ? "You" : "Friend";
   }
 
-  /** Whom one plays with, as the page of all games says it. */
+  /** The opponent, in the words of the page of all games. */
   get opponent() {
     const other = PERSONS.find((person) => !this.mine[person]);
     return !other ? null : this.human(other) ? "a friend" : this.name(other).toLowerCase();
@@ -63,7 +63,7 @@ export class People {
     return `${winner} wins (${who.charAt(0).toLowerCase() + who.slice(1)})`;
   }
 
-  /** What has to be said where who has moved has swapped sides: seats before and now. */
+  /** What to say if the mover has swapped sides, given the seats before and now. */
   swapped(before, now, mover) {
     if (!before || colourOf(before, "first") === colourOf(now, "first")) return null;
     const who = this.mine[mover] && this.sides.length === 1 ? "You have" : `${this.name(mover)} has`;
@@ -71,7 +71,7 @@ export class People {
     return `${who} swapped sides: ${me} now.`;
   }
 
-  /** The seat of a person; `players`: the colours of the game. */
+  /** Draw the seat of a person; `players`: the colours of the game. */
   draw(element, person, view, players) {
     const scores = view.result?.scores ?? view.scores;
     const colour = colourOf(view.seats, person);
@@ -85,7 +85,7 @@ export class People {
       scores && h("span", { class: "score" }, h("span", { class: "unseen" }, "score "), String(scores[colour])));
   }
 
-  /** How a machine plays, or whether somebody who sits elsewhere is there. */
+  /** How a machine plays, or whether a person in another browser is there. */
   #where(person) {
     if (!this.human(person)) return h("span", { class: "fine" }, describe(this.players[person])[1]);
     if (this.mine[person]) return null;

@@ -1,4 +1,4 @@
-// What stands on a board: discs, the shapes of chess pieces, crosses and noughts, bars, pits and stores with seeds.
+// What is on a board: discs, the shapes of chess pieces, crosses and noughts, bars, pits and stores with seeds.
 
 import { s } from "./dom.js";
 import { UNIT, round } from "./ground.js";
@@ -7,7 +7,7 @@ import { UNIT, round } from "./ground.js";
 export const PAINTS = ["black", "white", "red", "blue", "green", "yellow"];
 const MARKS = { cross: "M-9-9 9 9M9-9-9 9", nought: "M10 0a10 10 0 1 1-20 0 10 10 0 1 1 20 0z" };
 
-/** How far the rings of seeds are from the middle of a pit, and how many seeds are in each; more are not drawn. */
+/** The radii of the rings of seeds in a pit, and the number of seeds in each ring; more are not drawn. */
 const RINGS = [12.8, 8.8], RING = 12;
 
 /** The name of the paint of a player: a class of the style sheet. */
@@ -30,20 +30,20 @@ export const gradients = (id) =>
     ),
   );
 
-/** A line through its middle that goes this way. */
+/** The path of a bar in this direction through the middle of its site. */
 export function bar(way) {
   const [dx, dy] = way.map((part) => part * UNIT * 0.82);
   return `M${-dx} ${-dy}L${dx} ${dy}`;
 }
 
-/** A piece, and the number on its site at the edge where it has a shape or a letter of its own. */
+/** A piece, with the number on its site at the edge if the piece has its own shape or letter. */
 export function piece(shown, count, board, players, id) {
   const drawn = shape(shown, count, board, players, id);
   const told = !count || drawn.some((part) => part?.textContent === count);
   return told ? drawn : [...drawn, s("text", { class: "count badge", x: UNIT * 0.33, y: UNIT * 0.42 }, count)];
 }
 
-/** A piece: in its shape, where the board has one, or as it lies in the slot that its site is. */
+/** A piece: in its own shape, if the board has one for it, or as a bar if its site is a slot. */
 function shape({ site, kind, owner, letter }, count, { shapes, slots }, players, id) {
   const paint = owner ? paintOf(players, owner) : "neutral";
   const mark = MARKS[(owner ?? "").toLowerCase()];
@@ -65,13 +65,13 @@ function shape({ site, kind, owner, letter }, count, { shapes, slots }, players,
   ];
 }
 
-/** The shape of a pit, and so far around it; a store is as high as `tall` pits. */
+/** The shape of a pit, enlarged by `around`; a store is as high as `tall` pits. */
 export function hollow(name, tall, around = 0) {
   const [half, high] = [UNIT * 0.42 + around, UNIT * ((tall - 1) / 2 + 0.42) + around];
   return s("rect", { class: name, x: -half, y: -high, width: 2 * half, height: 2 * high, rx: half });
 }
 
-/** A pit with its seeds in rings around their number; `paint` is that of its player. */
+/** A pit with its seeds in rings around their number; `paint` is the paint of its player. */
 export function pit(count, paint, tall = 1) {
   const all = count.split("/").reduce((sum, one) => sum + Number(one), 0);
   const shown = Math.min(all, RINGS.length * RING);

@@ -1,4 +1,4 @@
-// The page of a game that is played: the board, the people, the moves so far, and what one can do.
+// The page of a game being played: the board, the people, the moves so far, and what the reader can do.
 
 import { Again } from "./again.js";
 import { get, listen, post } from "./api.js";
@@ -15,7 +15,7 @@ import { address, linkbox, plies, record, share, takePicture } from "./sharing.j
 import { click } from "./sound.js";
 import { Story } from "./story.js";
 
-const SMALL = 28; // pixels: a finger may miss a site that is smaller
+const SMALL = 28; // pixels: a finger may miss a smaller site
 
 export async function open(main, [id], query) {
   refill(main, waiting("Preparing the board…"));
@@ -31,7 +31,7 @@ export async function open(main, [id], query) {
   };
 }
 
-/** The seat that an invitation is for: it stands in the part of the address that no server sees, and is good once. */
+/** Take the seat that an invitation is for: it is in the part of the address no server sees, and is valid once. */
 async function accept(id, invitation) {
   const { seats, invite } = tables.get(id);
   if (invite?.secret === invitation) return note("This link is for your friend.");
@@ -53,7 +53,7 @@ class Play {
     this.sides = this.people.sides;
     this.story = new Story(table);
     this.asked = table.asked;
-    this.sending = null; // the move that is on its way: {ply, words}
+    this.sending = null; // the move being sent: {ply, words}
     this.listening = new AbortController();
     this.again = new Again(table, this.people, this.listening.signal, () => this.#verdict());
     this.people.presence = this.again.awaiting(table.presence);
@@ -64,7 +64,7 @@ class Play {
     this.#listen();
     this.keys = (event) => this.#key(event);
     document.addEventListener("keydown", this.keys);
-    // Whoever comes back after a while, or after sleep, sees how things stand.
+    // Somebody who comes back after a while, or after sleep, sees the current state.
     this.seen = () => { if (!document.hidden) { this.#tab(); this.#lookAgain(); } };
     document.addEventListener("visibilitychange", this.seen);
     addEventListener("online", this.seen);
@@ -77,12 +77,12 @@ class Play {
     document.removeEventListener("keydown", this.keys);
   }
 
-  /** Whether it is a person of this browser who moves now. */
+  /** Whether a person in this browser is to move. */
   get turn() {
     return !this.story.now.result && Boolean(this.mine[this.story.now.person]);
   }
 
-  /** What is to be chosen beside the board, where that is all. */
+  /** The controls beside the board, if all choices are there. */
   get beside() {
     return this.board.active && !this.board.choices.sites.size ? this.prompt : null;
   }
@@ -94,12 +94,12 @@ class Play {
     return [words, this.beside?.querySelector(".say").textContent, names && `${names}.`].filter(Boolean).join(" ");
   }
 
-  /** The focus to where one chooses. */
+  /** Move the focus to where the next choice is made. */
   #attend() {
     (this.beside?.querySelector("button, input") ?? this.board).focus();
   }
 
-  /** Who comes from another page begins where one chooses. */
+  /** After coming from another page, begin where the next choice is made. */
   begin() {
     scrollTo(0, 0);
     this.#attend();
@@ -114,7 +114,7 @@ class Play {
     this.board = new Board(holder);
     this.board.targets = settings.get("targets", true);
     this.board.set(table.board, table.players, table.title);
-    // Who has one seat sits below; so does, at first, who moves second where the pieces face each other.
+    // A reader with one seat sits below; otherwise the first person does.
     this.near = this.sides.length === 1 ? this.sides[0] : "first";
     this.parts = Object.fromEntries(
       ["far", "near", "verdict", "now", "tools", "invite", "offline"].map((name) => [name, h("div", {})]),
@@ -160,7 +160,7 @@ class Play {
             parts.remembered,
             more))),
     );
-    // A finger that misses is forgiven where it can easily miss.
+    // Where a finger can easily miss, moves are to be confirmed.
     const size = holder.querySelector("[data-site]").getBoundingClientRect().width;
     const careful = matchMedia("(pointer: coarse)").matches && size < SMALL;
     this.board.careful = settings.get("careful", careful);
@@ -169,7 +169,7 @@ class Play {
     this.#invite();
   }
 
-  /** What the game is about, with the options it is played by. */
+  /** What the game is about and how to play it, with its options. */
   #about() {
     const { about, how, options, remarks } = this.table;
     const words = Object.entries(options).map(([name, value]) =>
@@ -182,7 +182,7 @@ class Play {
         h("a", { class: "button", href: `#/edit/new?table=${this.id}` }, icon("edit"), "Rule text")));
   }
 
-  /** Say why nothing happens where a site is chosen by a key that cannot be. */
+  /** Say why nothing happens when a key is pressed on a site that cannot be chosen. */
   #refuse(event) {
     const name = event.target.dataset?.site;
     if (!name || (event.key !== "Enter" && event.key !== " ")) return;
@@ -248,12 +248,12 @@ class Play {
     this.#remember();
   }
 
-  /** What the page of all games says of this one. */
+  /** Remember what the page of all games says about this one. */
   #remember() {
     if (this.people.sit) tables.keep(this.id, { title: this.table.title, with: this.people.opponent, turn: this.turn, over: Boolean(this.story.now.result) });
   }
 
-  /** The title of the tab says whose turn it is to who looks at another. */
+  /** The title of the tab says that it is the reader's turn while they look at another tab. */
   #tab() {
     title(document.hidden && this.turn && this.sides.length === 1 ? `● Your move: ${this.table.title}` : this.table.title);
   }
@@ -306,7 +306,7 @@ class Play {
     return [swapped && h("p", {}, swapped), sent ?? (this.turn ? this.prompt : h("p", { class: "soft" }, waits)), asks];
   }
 
-  /** What has to be said after sides were swapped, until the next move. */
+  /** What to say after a swap of sides, until the next move. */
   #swapped() {
     const { before, now, movers } = this.story;
     return this.people.swapped(before?.seats, now.seats, movers.at(-1));
@@ -333,7 +333,7 @@ class Play {
 
   #state() {
     const { parts, story: { view } } = this;
-    // What is nothing, and sets of sites, say little in words.
+    // Empty values and sets of sites say little in words.
     const dull = (value) => value.length > 24 || ["none", "no", "0", ""].includes(value) || value.split(" ").every((word) => this.board.places.has(word));
     const words = Object.entries(view.state).filter(([name, value]) => name !== this.board.board.stores && !dull(value));
     parts.remembered.hidden = words.length === 0;
@@ -342,7 +342,7 @@ class Play {
 
   // --- what one does ---------------------------------------------------------------
 
-  /** Whoever sits here: where both do, who is to move. */
+  /** The secret of the person here; if both are, of the one to move. */
   get seat() {
     return this.mine[this.story.now.person] ?? this.mine[this.sides[0]];
   }
@@ -361,7 +361,7 @@ class Play {
       return true;
     } catch (error) {
       note(error.message);
-      if (this.sending === sent) { // else it has been seen all the same
+      if (this.sending === sent) { // else the move has arrived all the same
         this.sending = null;
         this.#show({});
       }
@@ -370,7 +370,7 @@ class Play {
   }
 
   async #act(what) {
-    // On one screen who has just moved takes back, and the other agrees.
+    // On a shared screen the person who has just moved takes it back, and the other agrees.
     const latest = this.story.before?.person ?? OTHER[this.story.now.person];
     const seats = this.sides.length === 2 && what === "undo" ? [this.mine[latest], this.mine[OTHER[latest]]] : [this.seat];
     try {
@@ -380,7 +380,7 @@ class Play {
     }
   }
 
-  /** A game of its own that goes on from the position that is shown. */
+  /** Set up a separate game that goes on from the position shown. */
   #playOn() {
     const { table, story: { moves, view } } = this;
     setup({
@@ -412,12 +412,12 @@ class Play {
     }
   }
 
-  /** So many moves further than what is wanted already. */
+  /** Go by some moves on from the position wanted already. */
   #step(by) {
     this.go((this.story.wanted ?? this.story.at) + by);
   }
 
-  /** To the position after so many moves. */
+  /** Go to the position after `ply` moves. */
   async go(ply) {
     const { story } = this;
     let from;
@@ -491,14 +491,14 @@ class Play {
     if (came && this.sides.length) this.#tell("Your friend has come.");
   }
 
-  /** Something that others have done, for eyes and ears. */
+  /** Report something that others have done, to eyes and ears. */
   #tell(words) {
     if (!words) return;
     note(words);
     click();
   }
 
-  /** Where the game stands, whatever was known of it. */
+  /** The state of the game, whatever was known before. */
   #now({ moves, movers, asked, next, presence, view }) {
     this.#comeOrGo(presence);
     if (next) this.#tell(this.again.begun(next));
@@ -536,7 +536,7 @@ class Play {
     say(`${this.people.outcome(view.result)}, ${reason(view.result)}`);
   }
 
-  /** The game stands at this view now. */
+  /** The game is now at this view. */
   #forward(view, moves, movers, choices) {
     const before = this.story.shown === null ? this.story.now : null;
     this.story.set(view, moves, movers);

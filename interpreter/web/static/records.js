@@ -1,4 +1,4 @@
-// Games that were written down: pasted or chosen as a file, and opened at a table.
+// Recorded games: pasted or chosen as a file, and opened at a table.
 
 import { post } from "./api.js";
 import { dialog, h, icon, refill } from "./dom.js";
@@ -14,18 +14,18 @@ const EXAMPLE = `[Game "Ayu"]
 
 const NAMED = /^\s*\[\s*(Game|Event)\b/im;
 
-/** A list of moves as a record: with the game, where it is not named, and with a result. */
+/** A list of moves as a record: with the game, if the text does not name it, and with a result. */
 function whole(text, game) {
   const named = NAMED.test(text) ? text : `[Game "${game}"]\n\n${text}`;
   return /\[\s*Result\b/i.test(named) ? named : named.replace(/(\[\s*(?:Game|Event)\b.*)/i, '$1\n[Result "*"]');
 }
 
-/** The dialog that asks for a record; `games`, which may be coming, are those that a bare list of moves may be of. */
+/** Open the dialog that asks for a record; `games` promises those that a bare list of moves may belong to. */
 export function importing(games) {
   const text = h("textarea", { rows: "10", "aria-label": "Record", spellcheck: "false", autocapitalize: "off", placeholder: EXAMPLE });
   const file = h("input", { type: "file", accept: ".txt,.gdl,.pgn,text/plain", "aria-label": "A file of records", onchange: () => choose() });
   const game = h("select", { "aria-label": "Game, where the text does not say" }, h("option", { value: "" }, "The game that the text names"));
-  games.then((games) => game.append(...games.map(({ title }) => h("option", {}, title))), () => {}); // whoever waits is told
+  games.then((games) => game.append(...games.map(({ title }) => h("option", {}, title))), () => {}); // those who wait for them are told of a failure
   const fault = h("p", { class: "fault", hidden: true, role: "alert" });
   const list = h("ul", { class: "records", "aria-label": "Games found" });
   const read = h("button", { type: "submit", class: "main" }, icon("up"), "Import");

@@ -1,4 +1,4 @@
-// What is chosen before a game: its options, with a picture of the board they make, and who plays.
+// The dialog before a game: its options, with a picture of the board they make, and who plays.
 
 import { post } from "./api.js";
 import { picture } from "./board.js";
@@ -7,12 +7,12 @@ import { levels, meaning, methods, playerOf, thinks } from "./machines.js";
 import { settings, tables } from "./memory.js";
 import { OTHER } from "./people.js";
 
-const DELAY = 150; // milliseconds without a change before the board is drawn anew
+const DELAY = 150; // milliseconds without a change before the board is redrawn
 
 /**
- * The dialog before a game. `game` has rules, title, about, options, and what it looks like (`thumbnail` or `picture`);
- * `variants`: games that vary it; `values`: options that are not to be as they come; `moves` of a game that goes on,
- * whose options are its `values`.
+ * Open the dialog before a game. `game` has rules, title, about, options, and its look (`thumbnail` or `picture`);
+ * `variants`: variants of it; `values`: options other than the defaults; `moves`: those of a game to be continued, whose
+ * options are its `values`.
  */
 export function setup(game, closed = () => {}) {
   const close = () => box.close();
@@ -90,12 +90,12 @@ export function setup(game, closed = () => {}) {
     }
   };
   show();
-  if (options.querySelector("[data-set]")) changed(); // others may depend on it
+  if (options.querySelector("[data-set]")) changed(); // others may depend on these
 }
 
 /**
- * Draws the board of what `asked` asks for into `looks`, and says in `form` what options it has, some time after it
- * was last told to; until then all stays.
+ * A function that, some time after its last call, draws the board that `asked` asks for into `looks`, and shows its
+ * options in `form`; until then all stays as it is.
  */
 function redrawn(looks, form, asked) {
   let timer, latest = new AbortController();
@@ -107,7 +107,7 @@ function redrawn(looks, form, asked) {
       settle(form, options);
       refill(looks, picture(board, Object.keys(view.seats), view));
     } catch {
-      // there is no such board, or not now: whoever plays is told
+      // there is no such board, or not now: starting the game will say so
     }
   };
   return () => {
@@ -118,7 +118,7 @@ function redrawn(looks, form, asked) {
   };
 }
 
-/** The control of an option as it comes, or as it is `set`. */
+/** The control of an option, with its default value or as it is `set`. */
 export function option({ name, type, low, high, step, about, value: usual }, set) {
   const shown = set ?? usual;
   const field = { name: `option-${name}`, "data-set": set !== undefined, oninput: ({ target }) => (target.dataset.set = "") };
@@ -134,14 +134,14 @@ export function option({ name, type, low, high, step, about, value: usual }, set
 
 const fieldOf = (form, { name }) => form.elements[`option-${name}`];
 
-/** The options that are set. */
+/** The values of the options that were set. */
 export function chosen(game, form) {
   const value = (field) => (field.type === "checkbox" ? field.checked : Number(field.value));
   const set = game.options.filter((each) => "set" in fieldOf(form, each).dataset);
   return Object.fromEntries(set.map((each) => [each.name, value(fieldOf(form, each))]));
 }
 
-/** Show how the `options` come that are not set: that may depend on those that are. */
+/** Show the default values of the `options` that are not set, which may depend on those that are. */
 export function settle(form, options) {
   for (const each of options) {
     const field = fieldOf(form, each), fresh = option(each);

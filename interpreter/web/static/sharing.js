@@ -1,4 +1,4 @@
-// What one takes along from a game: a link to it, a picture of a position, its record.
+// What can be taken from a game: a link to it, a picture of a position, its record.
 
 import { get } from "./api.js";
 import { dialog, h, icon } from "./dom.js";
@@ -8,13 +8,13 @@ export const plies = (count) => (count === 1 ? "1 move" : `${count} moves`);
 
 export const address = (id) => `${location.origin}${location.pathname}#/table/${id}`;
 
-/** A link that can be copied. */
+/** A field with a link to copy. */
 export function linkbox(link, words) {
   const field = h("input", { type: "text", readonly: true, value: link, "aria-label": words, onfocus: () => field.select() });
   return h("div", { class: "linkbox" }, field, h("button", { type: "button", onclick: () => copy(link, field) }, icon("link"), "Copy"));
 }
 
-/** A link to a game, or to where it stood after `shown` moves, for people who watch. */
+/** Show a link to a game, or to its position after `shown` moves, for watchers. */
 export function share(id, shown) {
   const link = shown === null ? address(id) : `${address(id)}?ply=${shown}`;
   dialog("small", "Share",
@@ -23,7 +23,7 @@ export function share(id, shown) {
     h("form", { method: "dialog", class: "buttons" }, h("button", {}, "Close")));
 }
 
-/** The position after so many moves, as a drawing or as an image. */
+/** Offer the position after `ply` moves as a drawing (SVG) or an image (PNG). */
 export function takePicture(id, ply, title) {
   const address = `/api/tables/${id}/plies/${ply}/picture`;
   const png = async () => {
@@ -41,7 +41,7 @@ export function takePicture(id, ply, title) {
       h("button", {}, "Close")));
 }
 
-/** The record of a game; with rules that somebody has written, for without them nobody can replay it. */
+/** Save the record of a game; with its rules if they are not bundled, as nobody could replay it without them. */
 export async function record(id) {
   let told;
   try {
@@ -68,7 +68,7 @@ async function copy(text, field) {
   }
 }
 
-/** An SVG as a PNG that is 1,600 pixels wide. */
+/** An SVG as a PNG 1,600 pixels wide. */
 async function image(address) {
   const drawing = URL.createObjectURL(await (await fetch(address)).blob());
   const picture = new Image();

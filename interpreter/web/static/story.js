@@ -1,19 +1,19 @@
-// How a game has gone so far: its moves, the positions between them as far as they are known, and which one is shown.
+// The course of a game so far: its moves, the positions between them as far as they are known, and the one shown.
 
 import { get } from "./api.js";
 
 export class Story {
-  /** As a table tells it. */
+  /** From the data of a table. */
   constructor({ id, view, moves, movers }) {
     this.id = id;
     this.moves = [];
-    this.views = new Map(); // by how many moves were made
-    this.shown = null; // the ply that is looked at, where it is not the last one
-    this.wanted = null; // the ply that is to be looked at, while it is fetched
+    this.views = new Map(); // by the number of moves made
+    this.shown = null; // the ply shown, if it is not the last one
+    this.wanted = null; // the ply to be shown, while it is being fetched
     this.set(view, moves, movers);
   }
 
-  /** The position of the game; the one before it, where it is known; the one that is shown. */
+  /** The current position; the one before it, if known; the one shown. */
   get now() {
     return this.views.get(this.live);
   }
@@ -26,12 +26,12 @@ export class Story {
     return this.views.get(this.at);
   }
 
-  /** After how many moves the position is that is shown. */
+  /** The number of moves before the position shown. */
   get at() {
     return this.shown ?? this.live;
   }
 
-  /** These are the moves now, who made each, and the position after them. */
+  /** Set the moves, who made each, and the position after them. */
   set(view, moves, movers) {
     const other = moves.findIndex((move, i) => move !== this.moves[i]);
     for (const ply of this.views.keys()) if (ply > (other < 0 ? moves.length : other)) this.views.delete(ply);
@@ -48,7 +48,7 @@ export class Story {
     return same && Boolean(view.result) === Boolean(this.now.result);
   }
 
-  /** Show the position after so many moves. Comes to the ply that was shown before, to null where nothing changes. */
+  /** Show the position after `ply` moves. Resolves to the ply shown before, or null if nothing changes. */
   async look(ply) {
     const goal = Math.max(0, Math.min(ply, this.live));
     this.wanted = goal;
