@@ -1,4 +1,4 @@
-"""The command `gdl`, which is `python -m interpreter`, too."""
+"""The command `gdl`, also available as `python -m interpreter`."""
 
 import math
 import signal
@@ -6,13 +6,13 @@ import sys
 from time import monotonic
 from types import FrameType
 
-#: An interrupt that comes sooner after another (seconds) is for the same: the work in hand is put away.
+#: An interrupt within this many seconds of another is ignored: the first is still being handled.
 AGAIN = 1.0
 
 
 def main() -> None:
-    """Run the command; who interrupts it while it is being read is told nothing."""
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # somebody ignores them
+    """Run the command; an interrupt while it is still loading ends it silently."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # interrupts are ignored
         _run()
         return
     last = -math.inf
@@ -26,7 +26,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, interrupt)
     try:
         _run()
-    finally:  # there is nothing left to interrupt, but Python would say where it was
+    finally:  # nothing is left to interrupt, but Python would print a traceback
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,8 +1,8 @@
-"""What an ending was about: the five in a row, the chain from side to side, the man that has broken through.
+"""What decided a game: the five in a row, the chain from side to side, the man that has broken through.
 
-The condition that held is turned into an expression of the sites that made it true: for `some X` and for
-`size(X) >= n` these are the sites of X; where X is what a group or a walk has in common with others, they are
-the group or the walk.
+The condition that held is turned into an expression for the sites that made it true: for `some X` and
+`size(X) >= n` these are the sites of X; if X is the intersection of a group or a walk with something else,
+they are the whole group or walk.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gdl.core import Call, Const, Expr, Fold, If, Let, Local, Type
 from interpreter.engine import Snapshot
 from interpreter.reference import Reference, question
 
-#: Comparisons that hold where the first number is large, and where the second one is.
+#: Comparisons that hold if the first number is large, and if the second one is.
 LARGE, SMALL = {"greater", "at_least", "equal_int"}, {"less", "at_most"}
 
 #: The values of locals.
@@ -24,7 +24,7 @@ Known = Mapping[int, Expr]
 
 @question
 def decisive(reference: Reference, snapshot: Snapshot) -> int:
-    """The pieces that made the ending true that has come; no site where it was about something else."""
+    """The pieces that made the reached ending true; no site if it was about something else."""
     run = reference.between_turns(snapshot)
     for (holds, *_), ending in zip(reference.endings, reference.program.end, strict=True):
         if holds(run):
@@ -34,7 +34,7 @@ def decisive(reference: Reference, snapshot: Snapshot) -> int:
 
 
 def _true(node: Expr, known: Known) -> Expr:
-    """The sites that make a condition true, where it is."""
+    """The sites that make a condition true, if it is."""
     match node:
         case Let(slot=slot, value=value, body=body):
             return evolve(node, type=Type.SET, body=_true(body, {**known, slot: value}))
@@ -57,7 +57,7 @@ def _true(node: Expr, known: Known) -> Expr:
 
 
 def _whole(sites: Expr, known: Known) -> Expr:
-    """The group or walk of which these sites are a part, else the sites."""
+    """The group or walk that these sites are part of, else the sites."""
     match sites:
         case Let(slot=slot, value=value, body=body):
             return evolve(sites, body=_whole(body, {**known, slot: value}))
@@ -67,7 +67,7 @@ def _whole(sites: Expr, known: Known) -> Expr:
 
 
 def _grows(sites: Expr, known: Known) -> bool:
-    """Whether a set goes from site to site."""
+    """Whether a set is a group or a walk, which grows from site to site."""
     match sites:
         case Local(slot=slot) if slot in known:
             return _grows(known[slot], known)

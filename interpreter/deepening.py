@@ -1,4 +1,4 @@
-"""Looking ahead move by move: what a position is worth, first one ply deep, then two, and so on.
+"""Looking ahead: what a position is worth, first one ply deep, then two, and so on.
 
 >>> ahead = Lookahead(Game.load("connect_four", columns=4, rows=4).start())
 >>> for found in ahead.deepen(depth=6):
@@ -35,11 +35,11 @@ from interpreter.native.lookahead import (
 
 __all__ = ["DEEPEST", "WON", "Found", "Lookahead", "ahead_of"]
 
-#: Positions that a table has room for, 32 bytes each, and words for listed moves.
+#: How many positions a table has room for, 32 bytes each, and how many words there are for listed moves.
 POSITIONS = 1 << 20
 ROOM = 1 << 20
 
-#: No more positions than this are looked at where nobody has said how many.
+#: The most positions to examine unless another limit is given.
 NO_LIMIT = 1 << 62
 
 
@@ -49,22 +49,22 @@ class Found:
 
     #: How many plies it looked ahead.
     depth: int
-    #: What the position is worth to the person to move: 0 is even, from `WON` on a win.
+    #: What the position is worth to the person to move: 0 is even, `WON` or more is a win.
     value: int
-    #: The person who wins by force, "draw", or None where that is not known.
+    #: The person who wins by force, "draw", or None if that is not known.
     proven: str | None
-    #: In how many plies at most a win comes; None where none is proven.
+    #: In how many plies at most a win comes; None if none is proven.
     plies: int | None
-    #: The best move; None where none was better than what was asked about.
+    #: The best move; None if none was better than alpha.
     move: Move | None
-    #: Whether it came to an end; if not, the moves looked at so far speak.
+    #: Whether the search finished; if not, the result is that of the moves examined so far.
     whole: bool
     #: Whether the value holds whatever lies beyond the depth.
     closed: bool
 
 
 class Lookahead:
-    """Looks ahead from a position, natively. What it has found is kept for the next position."""
+    """Looks ahead from a position in native code. What it has found is kept for the next position."""
 
     def __init__(
         self,
@@ -74,20 +74,20 @@ class Lookahead:
         guesses: bool = True,
         blind: bool | None = None,
     ) -> None:
-        """`positions`: how many the table has room for (a power of two).
+        """`positions` is how many the table has room for (a power of two).
 
-        `guesses`: at the horizon a position is worth its lead in the score, or in pieces and moves; else
-        it is even. `blind`: see `native.lookahead.past`; by default where no more than repetitions count.
-        Raises ValueError where the native engine does not play.
+        With `guesses`, a position at the horizon is worth its lead in the score, or in pieces and moves;
+        otherwise it is even. `blind`: see `native.lookahead.past`; True by default if only repetitions
+        count there. Raises ValueError if the native engine is not playing.
         """
         native = position.game.native
         if native is None:
             raise ValueError("looking ahead needs the native engine")
         self._native = native
-        native.part("lookahead").loaded()  # where it is compiled first, that is no time for thought
+        native.part("lookahead").loaded()  # so that compiling does not take time from thinking
         program = native.bound.program
         self._identity = identity(program, native.layout)
-        #: Whether its wins and draws are true; otherwise they are guesses, as good as most.
+        #: What the rules make of earlier positions; if "more" and `blind`, wins and draws are good guesses.
         self.past = past(program)
         if blind is None:
             blind = self.past != "more"
@@ -117,14 +117,14 @@ class Lookahead:
 
     @property
     def looked(self) -> int:
-        """How many positions were looked at, those that came up again counted again."""
+        """How many positions were examined, repeated visits included."""
         return self._head[HEAD["looked"]]
 
     def advance(self, position: Position) -> None:
-        """Go on from another position of the same game."""
+        """Continue from another position of the same game."""
         self.position = position
         if self.past == "draw":
-            self._table[:] = 0  # a way to win may have come to lead over a position that has been since
+            self._table[:] = 0  # a stored win may pass through a position that has occurred since
         self._head[HEAD["generation"]] = (self._head[HEAD["generation"]] + 1) % (1 << GENERATION_BITS)
         self._history //= 8
         self._replies //= 8
@@ -138,10 +138,10 @@ class Lookahead:
         limit: int = NO_LIMIT,
         until: float | None = None,
     ) -> Found:
-        """Look so many plies ahead (1 to `DEEPEST`), for a value between alpha and beta.
+        """Look `depth` plies ahead (1 to `DEEPEST`), for a value between alpha and beta.
 
-        It ends early when `looked` comes to the limit, and at the time `until` (of `time.monotonic`).
-        Raises ValueError where the game is over, TooMuchWork.
+        Ends early when `looked` reaches the limit, or at the time `until` (of `time.monotonic`).
+        Raises ValueError if the game is over, TooMuchWork.
         """
         if self.position.over:
             raise ValueError("the game is over: there is nothing to look ahead to")
@@ -168,7 +168,7 @@ class Lookahead:
         value = value if whole else head[HEAD["value"]]
         best = head[HEAD["best"]]
         closed = whole and not head[HEAD["open"]]
-        # Where not all moves have been looked at, one that wins is enough; that others lose is not.
+        # If not all moves were examined, one win is still enough; losses alone prove nothing.
         sure = whole or value >= WON
         return Found(
             depth=depth,
@@ -183,9 +183,9 @@ class Lookahead:
     def deepen(
         self, depth: int = DEEPEST, *, limit: int = NO_LIMIT, until: float | None = None
     ) -> Iterator[Found]:
-        """Look one ply ahead, two, and so on: until the value is known, or one of the bounds is met."""
+        """Look one ply ahead, then two, and so on, until the value is known or a bound is reached."""
         for plies in range(1, depth + 1):
-            # The next moves are all looked at, however little time there is: better late than blind.
+            # The first ply is always searched in full, however little time there is: better late than blind.
             found = self.look(plies, limit=limit, until=until) if plies > 1 else self.look(1)
             if found.move is not None:
                 yield found
@@ -193,7 +193,7 @@ class Lookahead:
                 return
 
     def values(self) -> list[int]:
-        """What each legal move is worth to its person, one ply ahead."""
+        """What each legal move is worth to the person who makes it, one ply ahead."""
         self.look(1)
         return [int(value) for value in self._values]
 
@@ -210,7 +210,7 @@ class Lookahead:
         return moves
 
     def _known(self, position: Position) -> int:
-        """The last word of the entry of a position; 0 where it has none."""
+        """The last word of the entry of a position; 0 if it has none."""
         keys = hashes(self._native.layout.pack(position.snapshot), self._identity)
         start = (keys[0] & self._head[HEAD["mask"]]) * BUCKET
         for entry in (start, start + ENTRY):
@@ -220,7 +220,7 @@ class Lookahead:
         return 0
 
     def _proven(self, value: int, alpha: int, beta: int, closed: bool) -> str | None:
-        """What a value says for sure, where the table may be believed."""
+        """What a value proves, if the table can be trusted."""
         mine = self.position.person
         if self.blind and self.past == "more":
             return None
@@ -232,7 +232,7 @@ class Lookahead:
 
 
 def ahead_of(known: Lookahead | None, position: Position, positions: int = POSITIONS) -> Lookahead:
-    """Looks ahead from a position with what is `known` of another one, if that is of the same game."""
+    """A lookahead from a position: the `known` one moved there, if of the same game, else a new one."""
     if known is None or known.position.game != position.game:
         known = Lookahead(position, positions=positions)
     known.advance(position)
@@ -240,7 +240,7 @@ def ahead_of(known: Lookahead | None, position: Position, positions: int = POSIT
 
 
 def _aligned(words: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Memory of zeros that starts where a line of the cache does."""
+    """Zeroed memory that starts at a cache line."""
     memory = np.zeros(words + 8, np.uint64)
     start = -memory.ctypes.data % 64 // 8
     return memory[start : start + words]

@@ -1,4 +1,4 @@
-"""What an engine is: the few things that `Game` and `Position` ask of it, and what they pass to and fro."""
+"""What an engine is: the few things that `Game` and `Position` ask of it, and the data they exchange."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from interpreter.notation import Move
     from interpreter.reference import Reference
 
-#: The board, the state, and who is to take which turn (`sequence.Place.number`): what `repeated` compares.
+#: The board, the state, and who takes which turn next (`sequence.Place.number`): what `repeated` compares.
 Key = tuple[tuple[int, ...], tuple[Any, ...], int]
 
 #: One choice of a run: (what it is, its value). What it is: the value of a `gdl.core.Type`, or
@@ -24,19 +24,19 @@ class Snapshot:
 
     planes: tuple[int, ...]  # one set of sites for each (kind, owner)
     states: tuple[Any, ...]  # the values of the state variables, in the order of their declaration
-    cursor: int  # the place in the play sequence of the turn to be taken
+    cursor: int  # the place in the play sequence of the turn to take
     ply: int
-    passes: int  # how many moves in a row, the last ones, were passes
+    passes: int  # how many of the last moves in a row were passes
     last_move: int  # the sites that the last turn changed
     last_mover: int | None  # None at the start
-    swapped: bool  # the first person sits at the second colour
-    pie: bool  # the pie rule still waits for its turn
-    history: tuple[Key, ...]  # all positions so far, this one included; () where no rule looks back
+    swapped: bool  # the first person plays the second colour
+    pie: bool  # the pie rule can still be used
+    history: tuple[Key, ...]  # all positions so far, this one included; () if no rule looks back
 
 
 @frozen(eq=False)
 class Candidate:
-    """A legal move, found: as it is usually written, whether so by the rules, and the engine's own notes."""
+    """A legal move as found: its usual notation, whether the rules wrote that, and the engine's own data."""
 
     move: Move
     ruled: bool
@@ -45,7 +45,7 @@ class Candidate:
 
 @frozen
 class Verdict:
-    """How a game ended: the winner (None: a draw), the condition that held, the scores where they counted."""
+    """How a game ended: the winner (None: a draw), the condition that held, the scores if they decided."""
 
     winner: int | None
     reason: str
@@ -59,7 +59,7 @@ class Engine(Protocol):
         """The position after the setup."""
 
     def candidates(self, snapshot: Snapshot) -> list[Candidate]:
-        """The legal moves in the order of generation, the pie rule's swap not among them."""
+        """The legal moves in the order of generation, without the pie rule's swap."""
 
     def after(self, snapshot: Snapshot, candidate: Candidate) -> Snapshot:
         """The position after a move that `candidates` has found in this one."""
@@ -69,4 +69,4 @@ class Engine(Protocol):
 
     @property
     def reference(self) -> Reference:
-        """The engine that reads like the rules, for what is asked too rarely to be worth compiling."""
+        """The reference engine, for questions too rare to be worth compiling."""

@@ -1,4 +1,4 @@
-"""Looking for mistakes in a rule file: what the checker finds, and what only shows on a board."""
+"""Looking for mistakes in a rule file: those the checker finds, and those that only show on a board."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from interpreter.errors import OptionError, TooMuchWork
 if TYPE_CHECKING:
     from interpreter.game import Position
 
-#: At most so many choices of option values are tried, and so many first moves.
+#: The most combinations of option values to try, and the most first moves.
 TRIALS, MOVES = 12, 12
 
 
 def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
-    """All errors and warnings about a rule file, from its text; `beside` as for `library.check_source`."""
+    """All errors and warnings about a rule file, from its text; `beside` is as in `library.check_source`."""
     try:
         rules, warnings = library.check_source(source, beside)
     except RuleError as error:
@@ -35,8 +35,8 @@ def examine(source: Source, beside: Path | None = None) -> list[Diagnostic]:
 
 
 def _tried(rules: CheckedGame, source: Source) -> list[Diagnostic]:
-    """The faults that show when the game is set up, with its defaults and at the ends of its options."""
-    # A file with a syntax error has been answered before these are loaded.
+    """The faults that show when the game is set up, with its defaults and at the extremes of its options."""
+    # Imported here, so that a file with a syntax error does not wait for them.
     from interpreter.binding import bind, extremes
     from interpreter.game import Game
 
@@ -72,7 +72,7 @@ def _over_at_once(position: Position, where: Span) -> Iterator[Diagnostic]:
         return
     moves, reasons = position.legal_moves, set[str]()
     tried = random.Random(0).sample(moves, min(len(moves), MOVES))
-    with suppress(TooMuchWork):  # other engines may do more of it
+    with suppress(TooMuchWork):  # other engines may manage more
         for move in tried:
             result = position.play(move).result
             if result is None:
@@ -83,19 +83,19 @@ def _over_at_once(position: Position, where: Span) -> Iterator[Diagnostic]:
 
 
 def _header(source: Source) -> Span:
-    """The first line that says something, which names the game."""
+    """The first line that is neither blank nor a comment, which names the game."""
     lines = enumerate(source.text.split("\n"), 1)
     number, line = next((n, line) for n, line in lines if line.strip() and not line.startswith("#"))
     return Span(source, number, 1, number, len(line) + 1)
 
 
 def _first_turn(rules: CheckedGame) -> Span:
-    """Where the turn begins that opens the game."""
+    """The first statement of the turn that opens the game."""
     return rules.turns[rules.play[0].turn][0].span
 
 
 def _choices(names: list[str]) -> Iterator[dict[str, bool]]:
-    """Which options are at their largest (True) or smallest (False) value: none, all, one by one."""
+    """Which options to set to their largest (True) or smallest (False) value: none, all, one by one."""
     yield {}
     for largest in (False, True):
         yield dict.fromkeys(names, largest)

@@ -65,19 +65,19 @@ PERSONS = ("first", "second")
 #: The factor of `Position.hash64`.
 HASHING = 0xBF58476D1CE4E5B9
 
-#: So many pickled games are kept.
+#: How many unpickled games a process keeps.
 RECEIVED = 32
 
-#: The choices of the pie rule's move, which no engine finds, and the move.
+#: The choices of the pie rule's move, which no engine generates, and the move.
 SWAP: tuple[Choice, ...] = (("swap", 0),)
 _SWAP = Candidate(Move(SWAP, "swap"), False, None)
 
 
 @frozen
 class Result:
-    """How a game ended. `winner` is a colour, `person` who sat there ("first" or "second"); None: a draw.
+    """How a game ended. `winner` is a colour, `person` who played it ("first" or "second"); None: a draw.
 
-    `reason` is the condition of the rule file that held. `scores` by colour, where the score decided.
+    `reason` is that of the ending that held. `scores` are by colour, if the score decided.
     """
 
     winner: str | None
@@ -111,7 +111,7 @@ class Game:
 
     @classmethod
     def load(cls, game: str | os.PathLike[str], /, **options: SupportsIndex) -> Game:
-        """The bundled game of this name, or the rule file at this path.
+        """The bundled game with this name, or the rule file at this path.
 
         Raises gdl.diagnostics.RuleError for a faulty rule file, OptionError for a faulty option.
         """
@@ -119,12 +119,12 @@ class Game:
 
     @classmethod
     def from_text(cls, text: str, /, **options: SupportsIndex) -> Game:
-        """The game of a rule text; a variant there is one of a bundled game. Raises as `load` does."""
+        """The game of a rule text; a variant must have a bundled base. Raises what `load` raises."""
         return cls.of(library.check_source(Source("rules.game", text))[0], **options)
 
     @classmethod
     def of(cls, rules: CheckedGame, /, **options: SupportsIndex) -> Game:
-        """A game from checked rules. Raises as `load` does; TooMuchWork for rules nested too deeply."""
+        """A game from checked rules. Raises what `load` raises; TooMuchWork for rules nested too deeply."""
         try:
             bound = bind(rules, options)
         except RecursionError:
@@ -137,25 +137,25 @@ class Game:
         return self._options.copy()
 
     def choices(self, option: str) -> tuple[int | bool, ...] | range:
-        """All values that an option may have where the others are as here; numbers are a range.
+        """All values that an option may have if the others stay as they are; numbers are a range.
 
-        Raises OptionError where there is no such option.
+        Raises OptionError if there is no such option.
         """
         return choices(self.rules, self.options, option)
 
     def on(self, engine: str) -> Game:
-        """The same game on the engine of this name: `native`, `reference`, or `traced`, which keeps count."""
+        """The same game on another engine: `native`, `reference`, or `traced`, which counts what is used."""
         engines.check(engine)
         return attrs.evolve(self, asked=engine)
 
     @property
     def engine(self) -> str:
-        """The name of the engine that plays."""
+        """The name of the engine that is playing."""
         return "reference" if self.engine_note else self._asked
 
     @property
     def engine_note(self) -> str | None:
-        """Why another engine plays than was asked for; None where it does not."""
+        """Why another engine is playing than was asked for; None if it is the one asked for."""
         return self._made[1]
 
     @cached_property
@@ -171,16 +171,16 @@ class Game:
 
     @property
     def native(self) -> Native | None:
-        """The native engine, for what it alone can do; None where another plays."""
+        """The native engine, for what only it can do; None if another is playing."""
         return cast("Native", self._engine) if self.engine == "native" else None
 
     @property
     def trace(self) -> Trace | None:
-        """What the engine `traced` has counted of the rules so far; None where another plays."""
+        """What the engine `traced` has counted so far; None if another is playing."""
         return cast("Traced", self._engine).trace if self.engine == "traced" else None
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
-        """A process has one game for all that are sent to it of one kind, and so one engine."""
+        """Equal games sent to a process become one game there, with one engine."""
         return _received, (self._pickled, tuple(self._options.items()), self._asked)
 
     @cached_property
@@ -212,20 +212,20 @@ class Game:
 
     @cached_property
     def goals(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Sites that the end or the score of the rules mean for one player: sides to link, a row to reach."""
+        """The sites that `end` or `score` intends for each player: sides to link, a row to reach."""
         from interpreter.places import goals
 
         return tuple((self.players[player], self.sites(sites)) for player, sites in goals(self._bound))
 
     @cached_property
     def idle(self) -> tuple[str, ...]:
-        """The sites that no move can ever be about, as far as that is plain from the rules."""
+        """The sites that no move can ever involve, as far as that is clear from the rules."""
         from interpreter.places import idle
 
         return self.sites(idle(self._bound))
 
     def sites(self, members: int) -> tuple[str, ...]:
-        """The names of the sites of a set, whose bits are numbered as the sites of the board."""
+        """The names of the sites of a set, whose bits are numbered like the sites of the board."""
         return tuple(members_of(self.board.names, members))
 
     @cached_property
@@ -245,7 +245,7 @@ class Game:
         return fewest_choices(self._bound)
 
     def start(self) -> Position:
-        """The position after the setup. Raises gdl.diagnostics.RuleError where the setup is impossible."""
+        """The position after the setup. Raises gdl.diagnostics.RuleError if the setup is impossible."""
         return Position(self, self._engine.start())
 
 
@@ -260,7 +260,7 @@ class Position:
     """A position of a game: an immutable value."""
 
     game: Game
-    #: What an engine knows of the position; players need none of it.
+    #: What an engine knows about the position; players do not need it.
     snapshot: Snapshot
 
     def __repr__(self) -> str:
@@ -273,25 +273,25 @@ class Position:
 
     @property
     def to_move(self) -> str:
-        """The colour to move; where the game is over, the one that would be."""
+        """The colour to move; if the game is over, the one that would have been."""
         return self.game.players[self._place.player]
 
     @property
     def person(self) -> str:
-        """Who sits at the colour to move: "first" or "second"."""
+        """The person who plays the colour to move: "first" or "second"."""
         return self.seats[self.to_move]
 
     @property
     def seats(self) -> dict[str, str]:
-        """Who sits at each colour."""
+        """The person who plays each colour."""
         return dict(
             zip(self.game.players, reversed(PERSONS) if self.snapshot.swapped else PERSONS, strict=True)
         )
 
     @property
     def board(self) -> dict[str, Piece]:
-        """What stands on each occupied site, in the order of the sites: {"b1": "Black stone"}."""
-        return self._board.copy()  # whoever asks may change it
+        """What is on each occupied site, in the order of the sites: {"b1": "Black stone"}."""
+        return self._board.copy()  # the caller may change it
 
     @cached_property
     def _board(self) -> dict[str, Piece]:
@@ -305,9 +305,9 @@ class Position:
         return {names[site]: pieces[site] for site in sorted(pieces)}
 
     def stages(self, move: Move | None = None) -> dict[tuple[Choice, ...], dict[str, Piece]]:
-        """What the board looks like in the middle of a move: by the choices made so far, what stands on it.
+        """What the board looks like in the middle of a move: what stands on it, by the choices made so far.
 
-        Of this legal move, else of all of them; nothing where the board changes after the last choice only.
+        For this legal move, or else for all of them; empty if the board changes only after the last choice.
         Raises TooMuchWork.
         """
         fewest = self.game._fewest_choices
@@ -321,7 +321,7 @@ class Position:
     def state(self) -> dict[str, object]:
         """The state variables by name: ints, bools, names of players, kinds, directions and sites.
 
-        A counter is a dict by site, a state of both players one by player.
+        A counter is a dict by site, a state `per player` a dict by player.
         """
         values = dict[str, Any]()
         for spec, value in zip(self.game.rules.states.values(), self.snapshot.states, strict=True):
@@ -334,7 +334,7 @@ class Position:
 
     @property
     def counters(self) -> dict[str, dict[str, int]]:
-        """The counters, a part of `state`: by name, the number on each site."""
+        """The counters, which are part of `state`: by name, the number on each site."""
         specs, values = self.game.rules.states.values(), self.snapshot.states
         return {
             spec.name: dict(zip(self.game.board.names, value, strict=True))
@@ -354,7 +354,7 @@ class Position:
 
     @property
     def scores(self) -> dict[str, int] | None:
-        """What the `score` of each colour is by now; None where the rules keep none. Raises TooMuchWork."""
+        """The current `score` of each colour; None if the rules define none. Raises TooMuchWork."""
         return None if self._scores is None else dict(zip(self.game.players, self._scores, strict=True))
 
     @cached_property
@@ -363,9 +363,9 @@ class Position:
 
     @cached_property
     def decisive(self) -> tuple[str, ...]:
-        """The sites of the pieces that decided the game: five in a row, a chain, the man that came through.
+        """The sites of the pieces that decided the game: five in a row, a chain, the man that broke through.
 
-        None of them where it was not about pieces, or where that is too much work to find out.
+        Empty if the ending was not about pieces, or if that takes too much work to find out.
         """
         if self.result is None or self.result.winner is None:
             return ()
@@ -373,7 +373,7 @@ class Position:
 
         try:
             return self.game.sites(decisive(self.game._engine.reference, self.snapshot))
-        except TooMuchWork:  # the reference engine may do less of it than the one that plays
+        except TooMuchWork:  # the reference engine may manage less than the one that is playing
             return ()
 
     @property
@@ -383,12 +383,12 @@ class Position:
 
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:
-        """All legal moves in the order of generation; none where the game is over. Raises TooMuchWork."""
+        """All legal moves in the order of generation; none if the game is over. Raises TooMuchWork."""
         return () if self.over else tuple(told_apart(self.game._speller, self._found))
 
     @property
     def over(self) -> bool:
-        """Nothing more can be played."""
+        """Whether the game is over."""
         return self._result is not None
 
     @property
@@ -397,7 +397,7 @@ class Position:
         found = self._result
         if found is None or found.scores is None:
             return found
-        return attrs.evolve(found, scores=found.scores.copy())  # whoever asks may change them
+        return attrs.evolve(found, scores=found.scores.copy())  # the caller may change them
 
     @cached_property
     def _result(self) -> Result | None:
@@ -420,8 +420,8 @@ class Position:
 
         The key as 64-bit words (sets: lowest sites first, one word for each 64 sites of the board; each
         count of a counter, each other value: one word, two's complement; the player, 0 or 1, plus two for
-        each turn that the rules declare before the one to be taken) goes word by word through
-        h = (h ^ word) * HASHING mod 2^64, h = h ^ (h >> 32), from h = 0.
+        each turn that the rules declare before the one to take) goes word by word through
+        h = (h ^ word) * HASHING mod 2^64, h = h ^ (h >> 32), starting from h = 0.
         """
         value = 0
         for word in self._words():
@@ -432,7 +432,7 @@ class Position:
     def play(self, move: Move | str) -> Position:
         """The position after a legal move. Raises MoveError for a move that is not legal here."""
         legal = self.legal_moves
-        # Most often it is one of these very moves, which is seen faster than that it equals one.
+        # Usually it is one of these very objects, and identity is faster to test than equality.
         number = next((i for i, known in enumerate(legal) if known is move), None)
         if number is None:
             number = legal.index(move if move in legal else self.parse(str(move)))
@@ -445,7 +445,7 @@ class Position:
         return Position(self.game, after)
 
     def parse(self, text: str) -> Move:
-        """The legal move that a text means: case, spaces and signs between words do not matter.
+        """The legal move that a text means; case, spaces and signs between words do not matter.
 
         Raises UnreadableMove, IllegalMove or AmbiguousMove.
         """
@@ -460,19 +460,19 @@ class Position:
         threads: SupportsIndex = 1,
         most_plies: SupportsIndex = MOST_PLIES,
     ) -> Playouts:
-        """Random games from here: the same ones for the same seed, however many threads; without one, others.
+        """Random games from here: the same seed gives the same games, however many threads.
 
-        `policy` is `uniform` (each legal move alike) or `stepwise` (each choice of a turn in its turn
-        alike, backing up where a run fails: cheaper, and not uniform over moves). A game that has not
-        ended after `most_plies` counts as unfinished. Raises ValueError for arguments out of range,
-        TooMuchWork where a turn takes too long.
+        Without a seed they differ each time. `policy` is `uniform` (every legal move is equally likely) or
+        `stepwise` (the choices of a turn are drawn uniformly one by one, backing up if a run fails: cheaper,
+        but not uniform over moves). A game that has not ended after `most_plies` counts as unfinished.
+        Raises ValueError for arguments out of range, TooMuchWork if a turn takes too long.
         """
         from interpreter.playouts import run_playouts
 
         return run_playouts(self, count, policy, seed, threads, most_plies)
 
     def perft(self, depth: SupportsIndex) -> int:
-        """How many sequences of `depth` legal moves lead on from here: of none there is one.
+        """How many sequences of `depth` legal moves lead on from here; 1 for a depth of 0.
 
         Raises ValueError for a depth out of range, TooMuchWork.
         """
@@ -500,7 +500,7 @@ class Position:
         return self.line()
 
     def _repr_svg_(self) -> str:
-        """The position as a picture: notebooks ask for it by this name."""
+        """The position as a picture, under the name that notebooks look for."""
         from interpreter.svg import draw
 
         return draw(self)
@@ -511,7 +511,7 @@ class Position:
 
     @cached_property
     def _found(self) -> list[Candidate]:
-        """The legal moves as the engine has found them, but for the pie rule's."""
+        """The legal moves as the engine has found them, plus the pie rule's."""
         found = self.game._engine.candidates(self.snapshot)
         swaps = self.snapshot.pie and self.snapshot.last_mover not in (None, self._place.player)
         return [*found, _SWAP] if swaps else found

@@ -1,6 +1,7 @@
 """The empty board of a game as SVG, and the small parts that pictures are made of.
 
-It looks like the board in the browser: cells or lines, whose edges are whose goals, coordinates around it.
+It looks like the board in the browser: cells or lines, edges in the colours of the players who aim for them,
+coordinates around it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ XY = tuple[float, float]
 WOOD, LINE, EDGE, LABEL = "#e8cc98", "#7d6038", "#a98a58", "#777b82"
 LIGHT_CELL, DARK_CELL = "#efdfbf", "#cfae7b"
 HEXES = ("#ecd5a6", "#e3c790", "#d9b97c")
-#: How pieces are painted: the light and the deep side of a stone, the plain colour, the outline of a shape.
+#: How pieces are painted: the light and the dark side of a stone, the plain colour, the outline of a shape.
 PAINTS = {
     "black": ("#5e626b", "#17191c", "#26282d", "#0d0e10"),
     "white": ("#fff", "#d9d5cb", "#fdfcf9", "#2b2a27"),
@@ -42,13 +43,13 @@ HEX = [
 ]
 CORNERS = {"point": SQUARE, "square": SQUARE, "hex": HEX}
 
-#: How far the ground goes beyond the outermost sites, how far one sees without labels and with them.
+#: How far the ground extends beyond the outermost sites, and the picture without and with labels.
 REACH = {"point": (0.62, 0.62, 1.05), "square": (0.5, 0.55, 0.92), "hex": (0.62, 0.62, 1.2)}
 STORE = 1.1  # from the outermost pit to a store
 
 
 def box(game: Game, beside: float) -> tuple[float, float, float, float]:
-    """Left, top, width and height of what goes so far beyond the outermost sites, and stores."""
+    """Left, top, width and height of a box that extends `beside` beyond the outermost sites and stores."""
     xs, ys = zip(*game.board.xy, strict=True)
     across = beside + (STORE if stores(game) else 0)
     width, height = max(xs) - min(xs) + 2 * across, max(ys) - min(ys) + 2 * beside
@@ -56,12 +57,12 @@ def box(game: Game, beside: float) -> tuple[float, float, float, float]:
 
 
 def number(value: float) -> str:
-    """To a tenth, as short as can be."""
+    """A number to one decimal, as short as possible."""
     return f"{round(value, 1) + 0:g}"
 
 
 def at(x: float, y: float) -> str:
-    """A place of the board as one of the picture, where y goes down."""
+    """A place of the board as one of the picture, where y points down."""
     return f"{number(x * UNIT)} {number(-y * UNIT)}"
 
 
@@ -71,7 +72,7 @@ def circle(name: str, xy: XY, radius: float, rest: str) -> str:
 
 
 def strokes(lines: Iterable[Iterable[XY]], close: str = "") -> str:
-    """The lines, each through its places."""
+    """The path of some lines, each through its places."""
     return "".join(f"M{'L'.join(at(*xy) for xy in line)}{close}" for line in lines)
 
 
@@ -116,7 +117,7 @@ def shifted(xy: XY, by: XY, far: float = 1) -> XY:
 
 
 def lines(board: Board) -> Iterator[tuple[int, int]]:
-    """The two ends, as sites, of each line from neighbour to neighbour, as long as it is straight."""
+    """The two ends, as sites, of each straight line from neighbour to neighbour."""
     for d, targets in enumerate(board.steps[: len(board.steps) // 2]):
         if not board.adjacency >> d & 1:
             continue
@@ -129,7 +130,7 @@ def lines(board: Board) -> Iterator[tuple[int, int]]:
 
 
 def _beside(board: Board, site: int, other: int) -> bool:
-    """Whether the other is a site, and not one across a board that wraps."""
+    """Whether the other is a site, and not one reached by wrapping around the board."""
     far = zip(board.xy[site], board.xy[other], board.around, strict=True)
     return other >= 0 and all(not around or abs(a - b) < around - 1 for a, b, around in far)
 
@@ -150,7 +151,7 @@ def _cells(board: Board) -> Iterator[str]:
 
 
 def stars(board: Board) -> list[int]:
-    """The points by which one finds one's way on a large square of lines."""
+    """The star points, which help one find one's way on a large square of lines."""
     size = max(board.columns)
     if board.kind != "points" or size < 9 or size % 2 == 0 or board.size != size * size or any(board.around):
         return []
@@ -165,7 +166,7 @@ def stars(board: Board) -> list[int]:
 
 
 def exits(board: Board) -> list[tuple[int, XY]]:
-    """The sites at an edge behind which the board begins again, and the way out there."""
+    """The sites at the edges where the board wraps, and the way out from each."""
     ways = [(board.columns, (1, 0), board.around[0]), (board.rows, (0, 1), board.around[1])]
     return [
         (site, (way[0] * sign, way[1] * sign))
@@ -178,7 +179,7 @@ def exits(board: Board) -> list[tuple[int, XY]]:
 
 
 def _wraps(board: Board) -> Iterator[str]:
-    """Arrows out of the edges behind which the board begins again."""
+    """Arrows that lead out of the edges where the board wraps."""
     arrows = [
         [
             shifted(shifted(board.xy[site], way, along), (way[1], way[0]), aside)
@@ -195,7 +196,7 @@ def _wraps(board: Board) -> Iterator[str]:
 
 @cache
 def slot_ways(game: Game) -> dict[str, XY]:
-    """The sites that lie between two idle ones, and in which direction these are."""
+    """The sites between two idle ones, and the direction in which those lie."""
     board, idle = game.board, set(game.idle)
     where = {(round(x, 2), round(y, 2)): name for name, (x, y) in zip(board.names, board.xy, strict=True)}
     quiet = {place for place, name in where.items() if name in idle}
@@ -208,7 +209,7 @@ def slot_ways(game: Game) -> dict[str, XY]:
 
 
 def _slots(game: Game) -> Iterator[str]:
-    """Idle sites as dots; a site between two of them is a place for what joins them."""
+    """Idle sites as dots; a site between two of them is a slot for something that joins them."""
     board = game.board
     ways = [(board.xy[board.index[name]], way) for name, way in slot_ways(game).items()]
     path = strokes((shifted(xy, way, -1), shifted(xy, way)) for xy, way in ways)
@@ -218,7 +219,7 @@ def _slots(game: Game) -> Iterator[str]:
 
 
 def edges(game: Game) -> dict[str, list[list[XY]]]:
-    """The outer edges of the sites that each player has to reach with pieces, from end to end."""
+    """The outer edges of the sites that each player has to reach with pieces, each from end to end."""
     board, found = game.board, dict[str, list[list[XY]]]()
     if not game.rules.kinds:
         return found
@@ -239,7 +240,7 @@ def edges(game: Game) -> dict[str, list[list[XY]]]:
 
 
 def _goals(game: Game) -> Iterator[str]:
-    """The edges that a player has to reach, in the player's colour."""
+    """The edges that each player has to reach, in the player's colour."""
     for player, lines in edges(game).items():
         path, plain = strokes(lines), PAINTS[paint(game, player)][2]
         for look in (f'stroke="{LINE}" stroke-width="3.3"', f'stroke="{plain}" stroke-width="2.5"'):
@@ -257,12 +258,12 @@ def _unit(way: XY) -> XY:
 
 
 def _along(way: XY, normal: XY) -> float:
-    """How far the way leads in the direction of the normal."""
+    """How far a way leads in the direction of the normal."""
     return round(way[0] * normal[0] + way[1] * normal[1], 6)
 
 
 def _outermost(board: Board, way: XY) -> list[int]:
-    """The sites beyond which there is none on this way."""
+    """The sites that have no other beyond them in this direction."""
     rows = dict[float, int]()
     for site, xy in sorted(enumerate(board.xy), key=lambda found: _along(found[1], way)):
         rows[round(xy[0] * way[1] - xy[1] * way[0], 2)] = site
@@ -293,7 +294,7 @@ def coordinates(game: Game) -> Iterator[str]:
 
 
 def owners(game: Game) -> dict[str, str]:
-    """The player of each site that belongs to one."""
+    """The player of each site that is the goal of just one."""
     found = dict[str, set[str]]()
     for player, sites in game.goals:
         for name in sites:
@@ -302,7 +303,7 @@ def owners(game: Game) -> dict[str, str]:
 
 
 def paint(game: Game, owner: str | None) -> str:
-    """The paint of a player's pieces: by the player's name, else by who is first."""
+    """The paint of a player's pieces: by the player's name, else by seat."""
     if owner is None:
         return "neutral"
     if owner.lower() in PAINTS:
@@ -313,7 +314,7 @@ def paint(game: Game, owner: str | None) -> str:
 
 
 def stores(game: Game) -> str | None:
-    """The state that says what each player has taken, where seeds lie on the board and no pieces stand."""
+    """The state that counts what each player has taken, in games with seeds instead of pieces."""
     states = game.rules.states.values()
     held = {state.name for state in states if state.player is not None and state.type is Type.INT}
     return held.pop() if len(held) == 1 and not game.rules.kinds else None

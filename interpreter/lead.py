@@ -1,9 +1,9 @@
-"""What a lead in pieces decides in a game, as random games show.
+"""How much a lead in pieces decides in a game, as random games show.
 
-Where pieces are taken, a search need not play its random games to their ends: who leads after some plies
+If pieces are taken, a search need not play its random games to their ends: who leads after some plies
 tells sooner and more clearly who is better off (Lorentz 2008, "Amazons Discover Monte-Carlo"; Winands,
-Björnsson, Saito 2010, "Monte Carlo Tree Search in Lines of Action"). Whether it is good to have more, no rule
-says; it is measured, once for each game.
+Björnsson, Saito 2010, "Monte Carlo Tree Search in Lines of Action"). No rule says whether it is good to have
+more pieces, so this is measured, once for each game.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from interpreter.native.engine import Native
 from interpreter.native.shape import moves_pieces, score_sign, stuck_wins, takes_pieces
 from interpreter.worths import UNIT, worths_of
 
-#: Random games are cut short after so many plies where they take so many on average, or more.
+#: Random games are cut short after SHORT plies if they take LONG plies or more on average.
 SHORT, LONG = 20, 60
 
-#: Elsewhere after so many plies, and so many for each site of the board, which is more than most games take.
+#: Otherwise after PLIES plies, plus PLIES_A_SITE for each site of the board: more than most games take.
 PLIES, PLIES_A_SITE = 50, 4
 
-#: It is measured in games that may be so much longer.
+#: The games for measuring may be this many times longer.
 PATIENCE = 3
 
-#: The first few random games show whether pieces are ever taken. There are no more of them than the second of
-#: these, plies than the third, and seconds of processor time than the fourth, or nothing is known.
+#: FEW random games show whether pieces are ever taken. There are at most MANY games with about MOST_PLIES
+#: plies in all; if they take SECONDS seconds of processor time or more, nothing is known.
 FEW, MANY, MOST_PLIES, SECONDS = 32, 1000, 100_000, 2.0
 
-#: More pieces are better where it is sure that who wins has more of them in the end, fewer where it is sure
-#: and clear, that is, where lead and result correlate so much at least. In between random games mislead: in
-#: Misère Breakthrough who has more loses by chance, and wins by search. Where points decide, it has to be as
-#: clear that they are about pieces. Where fewer than one random game in RARE ends, more are better.
+#: More pieces are better if winners surely have more of them in the end; fewer, if that is sure and clear,
+#: with a correlation of lead and result of at least this size. In between, random games mislead: in Misère
+#: Breakthrough the player with more pieces loses by chance but wins by search. If points decide, it must be
+#: just as clear that they are about pieces. If fewer than one random game in RARE ends, more are better.
 CLEAR, RARE = 0.4, 8
 
-#: No correlation is taken for more than this.
+#: Correlations are capped at this.
 SURE = 0.999
 
-#: It is sure in the sense of so many standard errors.
+#: How many standard errors count as sure.
 ERRORS = 2.0
 
-#: A lead of so many of its standard deviations is half a win; one of so many pieces, where nothing is known.
+#: A lead of this many standard deviations is half a win; of this many pieces, if nothing is known.
 DEVIATIONS, PIECES = 3, 8
 
 
@@ -58,21 +58,21 @@ class Lead:
 
     #: What pieces are worth (see `worths`).
     worths: tuple[int, ...]
-    #: How much more those of the first person are worth where neither leads.
+    #: How much more those of the first person are worth when neither leads.
     fair: int
-    #: A lead of so much is half a win; half a loss where this is less than 0.
+    #: A lead of this much is half a win; if it is negative, half a loss.
     half: int
-    #: After how many plies it cuts.
+    #: After how many plies the game is cut short.
     plies: int
 
     @property
     def decides(self) -> bool:
-        """Whether a lead is all that a random game is played for."""
+        """Whether random games are played only for the lead."""
         return self.plies == SHORT
 
 
 def unknown(game: Game, fair: int = 0) -> Lead:
-    """What serves where nothing is known: nearly all random games are played to their ends."""
+    """The fallback if nothing is known: nearly all random games are played to their ends."""
     return Lead(worths_of(game), fair, PIECES * UNIT, PLIES + PLIES_A_SITE * game.board.size)
 
 
@@ -80,7 +80,7 @@ _known: WeakKeyDictionary[Native, dict[str, Lead]] = WeakKeyDictionary()
 
 
 def lead_of(game: Game, policy: str) -> Lead:
-    """What a lead is worth by random games of a policy; measured when it is first asked for."""
+    """What a lead is worth in random games of a policy; measured when first asked for."""
     native = game.native
     assert native is not None
     known = _known.setdefault(native, {})
@@ -90,13 +90,13 @@ def lead_of(game: Game, policy: str) -> Lead:
 
 
 def good_worths(game: Game) -> tuple[int, ...]:
-    """What pieces are worth to whoever has them: less than nothing where it is good to have fewer.
+    """What pieces are worth to their owner: less than nothing if it is good to have fewer.
 
-    Not where a player wins who cannot move: it takes pieces to leave oneself no move, and the other one some.
+    Never less if a player without a move wins: leaving only the opponent with moves takes pieces, too.
     """
     assert game.native is not None
     program, worths = game.native.bound.program, worths_of(game)
-    # Where a score is what counts, or pieces do not move, there is nothing to be measured.
+    # If a score decides, or pieces do not move, there is nothing to measure.
     if score_sign(program) or not moves_pieces(program) or stuck_wins(program):
         return worths
     return tuple(-worth for worth in worths) if lead_of(game, "stepwise").half < 0 else worths
@@ -112,7 +112,7 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
         memory[SAMPLE[name]] = value
 
     def play(games: int) -> Mapping[str, int]:
-        """The sample with so many games more; with fewer where there is no time left."""
+        """The sample with `games` more games, or fewer if time runs out."""
         more = 1
         while games > 0 and thread_time() < until:
             native.sample(start, policy, memory, min(more, games), 3 * SHORT + late)
@@ -135,7 +135,7 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
     fewer = most < -CLEAR
     more = least > (CLEAR if score_sign(program) else 0) or RARE * sample["ended"] < sample["games"]
     long = sample["plies"] >= LONG * sample["all_games"]
-    # Where each move takes a piece, to have taken more is no merit.
+    # If every move takes a piece, having taken more is no merit.
     free = sample["taken"] < sample["looked"]
     if thread_time() >= until or not (long and free and deviation and (more or fewer)):
         return played_out
@@ -144,7 +144,7 @@ def _measured(game: Game, native: Native, policy: str) -> Lead:
 
 
 def _correlation(sample: Mapping[str, int]) -> tuple[float, float]:
-    """Between what and what that of last lead and result lies, for sure (Fisher 1915)."""
+    """The bounds within which the correlation of last lead and result surely lies (Fisher 1915)."""
     games = sample["ended"]
     leads = _spread(games, sample["last_leads"], sample["last_lead_squares"])
     results = _spread(games, sample["results"], sample["result_squares"])
@@ -157,5 +157,5 @@ def _correlation(sample: Mapping[str, int]) -> tuple[float, float]:
 
 
 def _spread(count: int, total: int, squares: int) -> float:
-    """The standard deviation of so many numbers, by their sum and that of their squares."""
+    """The standard deviation of `count` numbers, from their sum and the sum of their squares."""
     return math.sqrt(max(0, count * squares - total * total)) / max(1, count)

@@ -1,4 +1,4 @@
-"""What the built-in words mean that depend on nothing but their arguments and the board.
+"""The meanings of the built-in words that depend only on their arguments and the board.
 
 The words that look at a position are in `interpreter.words`; together the two
 tables have every key of `gdl.builtins.BUILTINS`. Sets are integers, bit i for site i.
@@ -19,7 +19,7 @@ def clamp(value: int) -> int:
 
 
 def bits(members: int) -> Iterator[int]:
-    """The members of a set by rising number, each as a set of one."""
+    """The members of a set in ascending order, each as a set of one."""
     while members:
         low = members & -members
         yield low
@@ -27,7 +27,7 @@ def bits(members: int) -> Iterator[int]:
 
 
 def first(members: int) -> int:
-    """The number of the first member of a set that has one."""
+    """The number of the first member of a set that is not empty."""
     return (members & -members).bit_length() - 1
 
 
@@ -40,7 +40,7 @@ def union(sets: Iterable[int]) -> int:
 
 
 class Geometry:
-    """A board, and what the built-ins need to know of it. `work` counts the shifts of sets."""
+    """A board, and what the built-ins need to know about it. `work` counts the shifts of sets."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -61,7 +61,7 @@ class Geometry:
         self.places = {place: 1 << i for i, place in enumerate(zip(board.columns, board.rows, strict=True))}
 
     def shift(self, members: int, direction: int) -> int:
-        """The sites one step from the set in the direction of this number."""
+        """The sites one step from the set in the direction with this number."""
         self.work += len(self.board.shifts[direction])
         out = 0
         for mask, offset in self.board.shifts[direction]:
@@ -77,7 +77,7 @@ class Geometry:
         return out
 
     def flood(self, members: int, through: int) -> int:
-        """The set and all of `through` that a walk through it leads to."""
+        """The set and all of `through` that can be reached by walking through it."""
         edge = members
         while edge:
             edge = self.spread(edge) & through & ~members
@@ -85,7 +85,7 @@ class Geometry:
         return members
 
     def walk(self, members: int, direction: int, through: int) -> int:
-        """The sites passed on the way in a direction from the set while they are in `through`."""
+        """The sites passed in a direction from the set, as long as they are in `through`."""
         passed = 0
         edge = self.shift(members, direction) & through
         while edge:
@@ -106,7 +106,7 @@ def _lines(numbers: Sequence[int]) -> dict[int, int]:
 
 
 def step(g: Geometry, start: int, directions: int, count: int) -> int:
-    """`count` steps, each on in the same direction."""
+    """`count` steps, all in the same direction."""
     out = 0
     for d in g.ways[directions]:
         reached = start
@@ -144,7 +144,7 @@ def farthest(g: Geometry, goal: int, start: int, directions: int) -> int:
 
 
 def line(g: Geometry, members: int, length: int) -> int:
-    """From the ends of all lines of this length, back along each of them."""
+    """Walk back from the ends of all lines of this length, along each of them."""
     if length > members.bit_count():
         return 0
     out = 0
@@ -185,7 +185,7 @@ def turned(g: Geometry, directions: int, number: int) -> int:
 
 def leaps(g: Geometry, start: int, a: int, b: int) -> int:
     out = 0
-    g.work += 32 * start.bit_count()  # as long as so many shifts take
+    g.work += 32 * start.bit_count()  # each member takes as long as about 32 shifts
     for site in map(first, bits(start)):
         column, row = g.board.columns[site], g.board.rows[site]
         for dx, dy in {(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (1, -1) for j in (1, -1)}:
@@ -197,7 +197,7 @@ def leaps(g: Geometry, start: int, a: int, b: int) -> int:
 
 
 def groups(g: Geometry, members: int) -> tuple[int, ...]:
-    """The connected parts of the set, by their lowest sites."""
+    """The connected parts of the set, ordered by their lowest sites."""
     found = []
     while members:
         part = g.flood(members & -members, members)
@@ -222,7 +222,7 @@ def steps(g: Geometry, start: int, goal: int, through: int) -> int:
 
 
 def closest(g: Geometry, members: int, goal: int, through: int) -> int:
-    """Outward from the goal: the members that the first wave to meet any has met."""
+    """Work outward from the goal: the members met by the first wave that meets any."""
     seen = edge = goal
     while edge and not edge & members:
         seen |= edge & through
@@ -234,7 +234,7 @@ def closest(g: Geometry, members: int, goal: int, through: int) -> int:
 
 
 def power(_: Geometry, base: int, exponent: int) -> int:
-    """The power; above 32 an exponent only decides the sign, as the power has left the integers by then."""
+    """The power; an exponent above 32 only decides the sign, as the result exceeds the limit anyway."""
     if exponent < 0:
         return 0
     return clamp(base ** (exponent if exponent <= 32 else 32 + exponent % 2))
@@ -327,14 +327,14 @@ DOMAINS: dict[str, Callable[..., Sequence[int]]] = {
 
 
 def total(values: Iterable[int]) -> int:
-    """The sum; it saturates at each step."""
+    """The sum, which saturates at each step."""
     out = 0
     for value in values:
         out = clamp(out + value)
     return out
 
 
-#: Each aggregate, of the values in their order; `any` and `all` stop at the first that decides.
+#: Each aggregate, over the values in order; `any` and `all` stop at the first that decides.
 AGGREGATES: dict[str, Callable[[Iterable[Any]], Any]] = {
     "sum": total,
     "count": lambda values: sum(1 for _ in values),

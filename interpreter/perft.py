@@ -1,4 +1,4 @@
-"""Counting what the rules allow, depth by depth: the check of one program against another."""
+"""Counting what the rules allow, depth by depth, to check one program against another."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from operator import methodcaller
 
 from interpreter.game import Position
 
-#: No more sequences than about so many are counted at a time, so that an interruption is soon seen.
+#: No more than about this many sequences are counted at a time, so that an interrupt is soon noticed.
 MOST = 1_000_000
 
 
 def sequences(position: Position, depth: int, threads: int = 1) -> Iterator[int]:
     """The number of move sequences of length 1, 2, ... `depth`; the threads share the work."""
-    at_a_time = 1  # the last moves, which are counted without Python between them
+    at_a_time = 1  # how many last moves are counted in one call, without Python in between
     for length in range(1, depth + 1):
         last = min(length, at_a_time)
         after = _after(position, length - last)
@@ -29,7 +29,7 @@ def sequences(position: Position, depth: int, threads: int = 1) -> Iterator[int]
 
 
 def _after(position: Position, plies: int) -> Iterator[Position]:
-    """The position after each sequence of so many moves."""
+    """The position after each sequence of `plies` moves."""
     if not plies:
         yield position
         return
@@ -40,7 +40,7 @@ def _after(position: Position, plies: int) -> Iterator[Position]:
 def distinct(position: Position, depth: int) -> Iterator[int]:
     """The number of different positions (board, state, side to move) after 1, 2, ... `depth` plies.
 
-    Positions that look alike but have another past may go on differently, so each is followed.
+    Positions that look alike but have different pasts may continue differently, so each is followed.
     """
     level = {position}
     for _ in range(depth):

@@ -1,4 +1,4 @@
-"""What the rules tell of single sites before anybody plays: whose goals they are, and which are idle."""
+"""What the rules reveal about single sites before play: whose goals they are, and which are idle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from interpreter.binding import Bound
 
 
 def goals(bound: Bound) -> list[tuple[int, int]]:
-    """(player, sites) for each set that `end` or `score` ask for and that is another one for each player."""
+    """(player, sites) for each set that `end` or `score` asks about and that differs between the players."""
     found = dict[tuple[int, int], None]()
     for node in walk((bound.program.end, bound.program.score)):
         match node:
@@ -43,9 +43,9 @@ def goals(bound: Bound) -> list[tuple[int, int]]:
 
 
 def idle(bound: Bound) -> int:
-    """The sites that nobody ever chooses and on which nothing ever stands or is counted, where that is plain.
+    """The sites that are surely never chosen and on which nothing ever stands or is counted.
 
-    A set is known here by sites that it is among.
+    Every set is approximated by a larger one that is known to contain it.
     """
     program, every = bound.program, bound.board.all
     known = dict[int, int]()  # the value of each local
@@ -84,7 +84,7 @@ def idle(bound: Bound) -> int:
             case For(slot=slot, domain=domain):
                 known[slot] = values(domain)
             case SetLocal(slot=slot, value=value):
-                # In a loop, a later value may be asked for earlier: what is set twice may be anything.
+                # In a loop, a later value may be read earlier, so what is set twice may be anything.
                 known[slot] = every if slot in known else among(value)
             case Place(at=at) | Become(at=at) | SetCounters(at=at) | Move(target=at):
                 used |= among(at)

@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from interpreter.native.engine import Native
     from interpreter.native.records import Records
 
-#: What `winners` holds for a game that nobody won, and for one that had no end within its plies.
+#: What `winners` holds for a game that nobody won, and for one that did not end within its plies.
 DRAW, UNFINISHED = -1, -2
 
 
 @frozen(eq=False)
 class Playouts:
-    """Random games, as arrays of one element a game: [count] from one position, [n, count] from a batch."""
+    """Random games, as arrays of one element per game: [count] from one position, [n, count] from a batch."""
 
-    #: int8: 0 or 1, the place of the winning colour in `Game.players`; DRAW; UNFINISHED.
+    #: int8: 0 or 1, the index of the winning colour in `Game.players`; DRAW; UNFINISHED.
     winners: NDArray[np.int8]
     #: int32: how many moves were played from the position on.
     plies: NDArray[np.int32]
-    #: bool: whether the second person sat at the first colour in the end.
+    #: bool: whether the second person played the first colour at the end.
     swapped: NDArray[np.bool_]
 
     @classmethod
     def empty(cls, *shape: int) -> Playouts:
-        """Room for games."""
+        """Uninitialised arrays for games."""
         return cls(np.empty(shape, np.int8), np.empty(shape, np.int32), np.empty(shape, np.bool_))
 
     def __len__(self) -> int:
@@ -44,23 +44,23 @@ class Playouts:
 
     @property
     def persons(self) -> NDArray[np.int8]:
-        """As `winners`, by person: 0 the first, 1 the second."""
+        """Like `winners`, but by person: 0 the first, 1 the second."""
         return by_person(self.winners, self.swapped)
 
     @property
     def returns(self) -> NDArray[np.float32]:
-        """float32 [..., 2]: what each person got: 1 for a win, -1 for a loss, 0 for a draw or no end."""
+        """float32 [..., 2]: the return of each person: 1 for a win, -1 for a loss, 0 for a draw or no end."""
         return returns(self.persons)
 
 
 def by_person(winners: NDArray[np.int8], swapped: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Winners by colour as winners by person: 0 the first, 1 the second."""
+    """Winners by person (0 the first, 1 the second) from winners by colour."""
     changed = np.where(swapped, 1 - winners, winners)
     return np.where(winners >= 0, changed, winners).astype(np.int8)
 
 
 def returns(persons: NDArray[np.int8]) -> NDArray[np.float32]:
-    """What each person got of games that these persons have won."""
+    """The return of each person, from the persons who have won."""
     got = np.equal(persons, 0).astype(np.float32) - np.equal(persons, 1)
     return np.stack([got, -got], axis=-1)
 
@@ -108,7 +108,7 @@ def play_out(
     threads: SupportsIndex,
     most_plies: SupportsIndex,
 ) -> Playouts:
-    """`count` games from each of many positions. Each game has random numbers of its own."""
+    """`count` games from each of many positions. Each game has its own random numbers."""
     count, seed, threads, most_plies = _checked(count, policy, seed, threads, most_plies)
     games = Playouts.empty(len(records), count)
 
@@ -138,14 +138,14 @@ def _checked(
     threads: SupportsIndex,
     most_plies: SupportsIndex,
 ) -> tuple[int, int, int, int]:
-    """The numbers that were given, but the policy. Raises TypeError and ValueError."""
+    """The given arguments, checked, without the policy. Raises TypeError and ValueError."""
     check_policy(policy)
     at_least = whole("threads", threads, 1), whole("most_plies", most_plies, 1)
     return whole("count", count, 0), operator.index(seed), *at_least
 
 
 def _playout(start: Position, draw: random.Random, most_plies: int) -> tuple[int, int, bool]:
-    """One game from lists of legal moves."""
+    """One game, drawing from the lists of legal moves."""
     position = start
     while position.result is None and position.ply - start.ply < most_plies:
         position = position.play(draw.choice(position.legal_moves))

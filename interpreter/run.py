@@ -1,4 +1,4 @@
-"""A run of a turn, as the reference engine holds it, and what its closures take and give.
+"""A run of a turn, as the reference engine represents it, and the types of its closures.
 
 A run is a flat list: the registers below, then one set of sites for each plane, then the
 state variables, then the locals.
@@ -20,15 +20,15 @@ Branching = Callable[[Run], Iterator[Run]]
 SETTING_UP = -1
 
 #: The registers of a run.
-MOVER = 0  # whose turn it is; in `end`, who has just moved
-NEXT = 1  # who moves next; None in a turn, where it depends on the run
+MOVER = 0  # the player whose turn it is; in `end`, the one who has just moved
+NEXT = 1  # the player who moves next; None in a turn, where it depends on the run
 CURSOR = 2  # the place of the turn in the play sequence
 PLY = 3
 PASSES = 4
 LAST_MOVE = 5
 BEFORE = 6  # the planes when the turn began
 HISTORY = 7  # the positions before the one that the run makes
-SNAPSHOT = 8  # in `end`, the position that is looked at
+SNAPSHOT = 8  # in `end`, the position being judged
 PASSED = 9  # True after `pass`
 AGAIN = 10  # the place that `again` leads to, or None
 SWAPPED = 11  # True after `swap sides`
@@ -47,7 +47,7 @@ def assigning(place: int, value: Value) -> Act:
 
 
 def noting(place: int, value: bool, choice: Choice) -> Act:
-    """A register that is a choice of the player too."""
+    """Sets a register that is also a choice of the player."""
 
     def act(run: Run) -> bool:
         run[place] = value
@@ -62,7 +62,7 @@ def straight(act: Act) -> Branching:
 
 
 def chained(parts: Sequence[Branching], run: Run) -> Iterator[Run]:
-    """The runs that come out of all the parts one after the other, depth first, without recursion."""
+    """The runs that result from all the parts in sequence, depth first, without recursion."""
     opened = [iter((run,))]
     while opened:
         end = next(opened[-1], None)

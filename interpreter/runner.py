@@ -1,4 +1,4 @@
-"""The one loop that drives any game between two seats."""
+"""The loop that plays any game between two players."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def plies(number: int) -> str:
 
 
 def rules_file(game: str, title: str) -> str | None:
-    """The File tag for a game that was loaded as `game`; None where its title leads to the same rules."""
+    """The File tag for a game that was loaded as `game`; None if its title leads to the same rules."""
     bundled = library.folder() / f"{library.slug(title)}.game"
     return None if library.locate(game).resolve() == bundled.resolve() else game
 
@@ -37,7 +37,7 @@ def ignore(position: Position, move: Move) -> None:
 
 @define
 class Match:
-    """One game between two people; it can be recorded at any time, whatever stops it.
+    """One game between two people, which can be recorded at any time, whatever stops it.
 
     `result` is the result by the rules or by resignation, None while the game is unfinished.
     """
@@ -58,8 +58,8 @@ class Match:
     def run(self, watch: Callable[[Position, Move], None] = ignore) -> None:
         """Play until the game is over, someone resigns or leaves, or the ply limit is reached.
 
-        `watch` is called with each move and the position in which it was made. What a player or the rules
-        raise passes through; the match then stands where it was.
+        `watch` is called with each move and the position in which it was made. Exceptions of players and
+        rules pass through and leave the match as it was.
         """
         self.result = self.position.result
         while self.result is None and not self.left and self.position.ply < MOST_PLIES:
@@ -72,7 +72,7 @@ class Match:
                     self._undo()
                 case Move() as move:
                     before, self.position = self.position, self.position.play(move)
-                    # A copy, for `before` holds all its legal moves: too much of a long game.
+                    # A copy, as `before` caches all its legal moves: too much for a long game.
                     self.history.append((evolve(before), move))
                     watch(before, move)
                     self.result = self.position.result
@@ -94,13 +94,13 @@ class Match:
         )
 
     def _player(self, position: Position) -> Player:
-        """Who is asked for a move in a position of this match."""
+        """The player to ask for a move in a position of this match."""
         return self.first if position.person == "first" else self.second
 
     def _undo(self) -> None:
-        """Back to the previous decision of the player who asks, if there is one.
+        """Go back to the previous decision of the player who asks, if there is one.
 
-        Positions are immutable, so the one that the player saw then is the replay of the prefix.
+        Positions are immutable, so the one the player saw then is simply restored.
         """
         asking = self._player(self.position)
         for place in reversed(range(len(self.history))):

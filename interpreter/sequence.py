@@ -1,4 +1,4 @@
-"""The play sequence of a game: who takes which turn, and what comes after it."""
+"""The play sequence of a game: who takes which turn, and what comes next."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Place:
 def play_sequence(program: CheckedGame) -> list[Place]:
     """The places of `play`, in order, the last one followed by the first that repeats.
 
-    Behind them stand those that only `again: TURN` leads to: the same player takes another turn there,
-    and what comes after it is what would have come after the first.
+    After them come those that only `again: TURN` leads to: the same player takes another turn there,
+    followed by whatever would have followed the first.
     """
     once = sum(len(step.players) for step in program.play if step.once)
     played = [(player, step.turn) for step in program.play for player in step.players]

@@ -1,4 +1,4 @@
-"""What a player thinks of a position and of its moves."""
+"""What a player thinks of a position and its moves."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from attrs import frozen
 
 from interpreter.game import Move
 
-#: No more moves of a line are shown to people.
+#: How many moves of a line are shown to people.
 LINE = 8
 
-#: Who is asked for advice, and of how many moves it tells.
+#: The player asked for advice, and how many moves it recommends.
 ADVISER, ADVISED = "mcts:1s", 3
 
 
 @frozen
 class Prospect:
-    """What thinking says of a move: how often it was tried, its mover's share of wins, what is proven.
+    """What thinking says about a move: how often it was tried, its mover's share of wins, what is proven.
 
-    `value` is 0 where all is lost and 1 where all is won. `proven` is the person who wins by force
-    ("first" or "second"), "draw", or None.
+    `value` is from 0, all lost, to 1, all won. `proven` is the person who wins by force ("first" or
+    "second"), "draw", or None.
     """
 
     move: Move
     visits: int
     value: float
     proven: str | None
-    #: The moves that are expected to follow it, if they were asked for.
+    #: The moves expected to follow it, if they were asked for.
     line: tuple[Move, ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """What programs are told of it."""
+        """The prospect as JSON data."""
         return {
             "move": self.move.notation,
             "visits": self.visits,
@@ -43,15 +43,15 @@ class Prospect:
 
 @frozen
 class Thought:
-    """How far a player has come in thinking about a position, for those who watch."""
+    """How far a player has got in thinking about a position, for those who watch."""
 
-    #: The part of its thinking that is over, 0 to 1.
+    #: The part of its thinking that is done, 0 to 1.
     done: float
-    #: What it has looked at, in words: "12,345 random games".
+    #: What it has examined, in words: "12,345 random games".
     effort: str
-    #: What the person to move can expect: 0 lost, 0.5 drawn, 1 won; None where there is no idea yet.
+    #: What the person to move can expect: 0 lost, 0.5 drawn, 1 won; None if there is no estimate yet.
     value: float | None
-    #: The person who wins by force, "draw", or None where nothing is proven.
+    #: The person who wins by force, "draw", or None if nothing is proven.
     proven: str | None
     #: The moves that both sides are expected to play.
     line: tuple[Move, ...] = ()
@@ -59,7 +59,7 @@ class Thought:
     prospects: tuple[Prospect, ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """What programs are told of it."""
+        """The thought as JSON data."""
         return {
             "effort": self.effort,
             "value": self.value,

@@ -1,7 +1,7 @@
 """What the kinds of pieces of a game are worth, by how many moves they have.
 
-So programs that know nothing but the rules tell a queen from a pawn (Pell 1996, "A Strategic Metagame Player
-for General Chess-Like Games"). It is measured, once for each game.
+This is how programs that know only the rules can tell a queen from a pawn (Pell 1996, "A Strategic Metagame
+Player for General Chess-Like Games"). It is measured, once for each game.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from interpreter.errors import TooMuchWork
 from interpreter.game import Game, Position
 from interpreter.native.engine import Native
 
-#: What a piece of the least kind is worth. The others are worth as much more as they have more moves, and so
-#: many are added for each: it stands in the way as well.
+#: What a piece of the least kind is worth; the others are worth more in proportion to their moves. To the
+#: moves of every kind STANDING is added, because a piece is also an obstacle.
 UNIT, STANDING = 16, 2
 
-#: No kind is worth more than so many of the least one.
+#: No kind is worth more than this many pieces of the least one.
 MOST = 100
 
-#: So many positions of random games are looked at, up to so many plies from the start, for so many seconds.
+#: How many positions of random games are examined, how far from the start (plies), and for how many seconds.
 POSITIONS, PLIES, SECONDS = 200, 80, 1.0
 
 _known: WeakKeyDictionary[Native, tuple[int, ...]] = WeakKeyDictionary()
@@ -60,12 +60,12 @@ def _measured(game: Game, planes: list[tuple[int, int | None]]) -> tuple[int, ..
         return (UNIT,) * len(planes)
     mobility = {kind: STANDING + moves[kind] / count for kind, count in pieces.items() if count}
     least, most = min(mobility.values()), max(mobility.values())
-    # What is not there at first is what pieces are promoted to.
+    # A kind that never appeared is one that pieces are promoted to.
     return tuple(round(UNIT * min(MOST, mobility.get(kind, most) / least)) for kind, _ in planes)
 
 
 def _positions(game: Game) -> Iterator[Position]:
-    """Positions of random games that go on."""
+    """Positions of random games that are not over."""
     random, position, until = Random(1), game.start(), thread_time() + SECONDS
     for _ in range(POSITIONS):
         if position.over or position.ply >= PLIES:
