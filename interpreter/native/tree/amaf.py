@@ -1,8 +1,8 @@
-"""All moves as first: what playouts say of a site at any later time guides the search as well.
+"""All moves as first (AMAF): moves made later in a playout guide the search as well.
 
-That is so where a move puts a piece on one empty site, and pieces stay where they are put. A table counts
-for each person and site how often the person stood there in the end, and with what result. Nodes that were
-visited often have a table of their own; the others use the nearest one above (Cazenave 2015, "Generalized
+This applies if a move puts a piece on one empty site, and pieces stay where they are put. For each person
+and site, a table counts how often the person had a piece there at the end, and with what result. Nodes that
+were visited often have their own table; the others use the nearest one above (Cazenave 2015, "Generalized
 Rapid Action Value Estimation").
 """
 
@@ -21,15 +21,15 @@ from interpreter.native.tree.memory import DOUBLE, Moves, Node, Tree
 if TYPE_CHECKING:
     from interpreter.native.program import Program
 
-#: What stands in place of the table of a node that has been studied and needs none.
+#: Takes the place of the table in a node that has been studied and needs none.
 NO_TABLE = 1
 
-#: The upper bits of a word of a table count how often, the lower ones add up results.
+#: In a word of a table, the bits from this one up count occurrences, the lower ones add up results.
 SEEN = 35
 
 
 class Amaf:
-    """Writes what is done with the tables of one game."""
+    """Writes the code that handles the tables of one game."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -40,9 +40,9 @@ class Amaf:
         self.applies = self._stay_where_put()
 
     def _stay_where_put(self) -> bool:
-        """Whether pieces are put on the board and stay there as they are, until they are taken perhaps.
+        """Whether pieces are put on the board and stay there unchanged, unless they are taken.
 
-        Where they move or change, who stands on a site in the end says little of a move to it.
+        If they move or change, a piece on a site at the end says little about a move to that site.
         """
         stmts = list(walk(self.program.program.turns))
         changes = any(isinstance(stmt, c.Move | c.Flip | c.Become) for stmt in stmts)
@@ -55,7 +55,7 @@ class Amaf:
         return body.code.b.not_(self.low.occupied(body.code, self.low.load(body)))
 
     def site(self, code: Code, listed: Value, free_sites: Value) -> Value:
-        """1 and the number of the empty site that a listed move chooses, if that is all; else 0."""
+        """1 plus the number of the empty site that a listed move chooses, if that is all; else 0."""
         length = code.word(listed, 0)
 
         def of_one() -> list[Value]:
@@ -69,7 +69,7 @@ class Amaf:
         return code.b.select(fits, code.b.add(site, I64(1)), I64(0))
 
     def _only_site(self, code: Code, listed: Value, length: Value) -> list[Value]:
-        """Whether a move chooses one site and no more, and the site."""
+        """Whether a move chooses one site and nothing else, and that site."""
 
         def look(i: Value, sites: Value, last: Value, goes_on: Value) -> Sequence[Value]:
             word = code.word(listed, i)
@@ -77,7 +77,7 @@ class Amaf:
             is_site = code.equal(tag, I64(TAG["site"]))
             quiet = code.b.or_(code.equal(tag, I64(TAG["branch"])), code.equal(tag, I64(TAG["prefer"])))
             text = code.equal(tag, I64(TAG["notation"]))
-            # Any other choice means that the site alone does not make the move.
+            # With any other choice, the site alone does not determine the move.
             step = code.b.select(quiet, I64(0), code.b.select(is_site, I64(1), I64(2)))
             sites = code.b.select(text, sites, code.b.add(sites, step))
             last = code.b.select(is_site, word, last)
@@ -93,7 +93,7 @@ class Amaf:
     # --- the tables ------------------------------------------------------------
 
     def provide(self, tree: Tree, moves: Moves) -> None:
-        """Give a node an empty table, if a move of it has a site and there is room."""
+        """Give a node an empty table, if one of its moves has a site and there is room."""
         code = tree.code
 
         def clear(at: Value, i: Value) -> Sequence[Value]:
@@ -116,7 +116,7 @@ class Amaf:
         return tree.at(tree.code.b.add(table, tree.code.b.mul(person, I64(self.layout.sites))))
 
     def seen(self, code: Code, table: Value, site: Value) -> tuple[Value, Value]:
-        """How often a person stood on a site (1 and its number) in the end, and with what mean result."""
+        """How often a person was on a site (1 plus its number) at the end, and with what mean result."""
         cell = code.word(table, code.b.sub(site, I64(1)))
         seen = code.b.sitofp(code.b.lshr(cell, I64(SEEN)), DOUBLE)
         won = code.b.sitofp(code.b.and_(cell, I64((1 << SEEN) - 1)), DOUBLE)
@@ -125,14 +125,14 @@ class Amaf:
         return seen, code.b.fsub(code.b.fmul(mean, DOUBLE(1 / WIN)), DOUBLE(1.0))
 
     def noter(self, body: Body, tree: Tree, result: Value) -> Callable[[Node], None]:
-        """Writes who stands where in the end of a playout into the table of a node, if it has one."""
+        """A function that enters who is where at the end of a playout into a node's table, if it has one."""
         code, layout = body.code, self.layout
         env = self.low.load(body)
         swapped = code.word(body.position, layout.register["swapped"])
         stood = [code.alloca(I64, layout.set_words) for _ in (0, 1)]
         for person, memory in enumerate(stood):
             code.put_set(memory, 0, self.low.pieces(code, env, code.b.xor(I64(person), swapped)))
-        # Each adds one to how often, and from 0 for a loss to twice WIN for a win to what came of it.
+        # Each adds 1 to the count, and to the results from 0 for a loss to twice WIN for a win.
         worth = [code.b.add(mine, I64((1 << SEEN) + WIN)) for mine in (result, code.b.sub(I64(0), result))]
 
         def write(table: Value) -> list[Value]:
@@ -151,7 +151,7 @@ class Amaf:
         return note
 
     def _add(self, code: Code, start: Value, word: Value, worth: Value) -> None:
-        """Add so much to the words whose bits are set."""
+        """Add `worth` to the words whose bits are set."""
 
         def one(left: Value) -> Sequence[Value]:
             cell = code.at(start, code.b.cttz(left, I1(1)))

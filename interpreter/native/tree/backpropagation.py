@@ -1,7 +1,7 @@
-"""What a playout tells the nodes on its way: its result, and what that proves (Winands and others 2008).
+"""What a playout reports to the nodes on its way: its result, and what that proves (Winands and others 2008).
 
-All results are told to all nodes alike: `sum` counts a win of the first person as WIN and one of the second
-as -WIN. So it does not matter who sits at which colour, or whether people take turns.
+All nodes get the same result: `sum` counts a win of the first person as WIN and one of the second as -WIN.
+So it does not matter who plays which colour, or whether people alternate.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Backpropagation:
-    """Writes `tell`, which is told the tree, how deep the way was, the result, whether it was played out.
+    """Writes `tell`, which takes the tree, the depth of the way, the result, and whether it was played out.
 
-    The position is that at the end, if it was played out.
+    If so, the position is the one at the end.
     """
 
     def __init__(self, program: Program, amaf: Amaf) -> None:
@@ -60,9 +60,9 @@ class Backpropagation:
         self.function = code.function
 
     def _proven_by(self, node: Node, child: Node) -> Value:
-        """Whether a node is proven now that one below it is; what it is worth then, and in how many plies.
+        """Whether a node is now proven because a child is; if so, its worth and plies are noted.
 
-        It is where a move leads to a proven win of its mover, or where all moves are proven.
+        It is if a move leads to a proven win of its mover, or if all moves are proven.
         """
         code = self.code
         result = child.get("proven")
@@ -76,7 +76,7 @@ class Backpropagation:
         return code.choice(code.equal(result, mine), win, lambda: [self._settled(node, mine)])[0]
 
     def _settled(self, node: Node, mine: Value) -> Value:
-        """Whether all moves of a node are proven, of which none wins; it is proven then."""
+        """Whether all moves of a node are proven, none as a win; then the node is proven too."""
         code = self.code
         tried = node.get("tried")
 
@@ -96,7 +96,7 @@ class Backpropagation:
         )
 
         def settle() -> list[Value]:
-            # No move wins here, so the best is a draw, else the other person's win.
+            # No move wins here, so the best is a draw, or else the other person wins.
             node.put("proven", code.b.select(drawn, I64(3), code.b.sub(I64(3), mine)))
             node.put("plies", code.b.add(longest, I64(1)))
             return [I64(0)]

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class Expansion:
-    """Writes `expand`: list the moves of a node: 1, or 0 where it has none, or -1 where there is no room.
+    """Writes `expand`, which lists the moves of a node: 1, or 0 if it has none, or -1 if there is no room.
 
-    The moves are found one after the other in the free memory, and then put in rows at its end.
+    The moves are first listed one after the other in the free memory, then laid out in rows at its end.
     """
 
     def __init__(self, program: Program, amaf: Amaf) -> None:
@@ -75,7 +75,7 @@ class Expansion:
         return code.loop(start, lambda i, *_: code.less(i, self.found), longer)[2]
 
     def _laid_out(self, stride: Value, words: Value) -> Value:
-        """Put the moves in rows of so many words, all together so many."""
+        """Lay out the moves in rows of `stride` words, `words` in all."""
         code = self.code
         place = self.tree.taken(words)
         moves = Moves(code, self.tree.at(place))
@@ -95,7 +95,7 @@ class Expansion:
         return I64(1)
 
     def _copied(self, moves: Moves) -> Value:
-        """Copy the moves to their rows, each with its site: not 0 where any has one."""
+        """Copy the moves to their rows, each with its site; the result is not 0 if any has one."""
         code = self.code
         free_sites = self.amaf.free_sites(self.body) if self.amaf.applies else None
 

@@ -1,6 +1,6 @@
-"""Looking one or two moves ahead at everything that can be played: for a win at once, for a reply that holds.
+"""Looking one or two moves ahead at everything that can be played, for an immediate win or a saving reply.
 
-Moves are listed at the context's `out`, behind what stands there already, and are gone afterwards.
+Moves are listed from the context's `out` on, and are dropped afterwards.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Foresight:
     """Writes the functions that look ahead, in terms of people and outcomes.
 
-    An outcome is 1 or 2 where the first or the second person has won, 3 where nobody has. The functions
-    take the outcome that is asked for, and the address of how many moves may still be looked at.
+    An outcome is 1 or 2 if the first or the second person has won, 3 if nobody has. The functions take the
+    outcome in question, and the address of the number of moves that may still be examined.
     """
 
     def __init__(self, program: Program) -> None:
@@ -40,7 +40,7 @@ class Foresight:
         return code.b.add(code.b.select(code.equal(winner, I64(2)), winner, person), I64(1))
 
     def play(self, body: Body, position: Value, move: Value) -> None:
-        """Play a move as it is listed: the address of its length, with its words behind."""
+        """Play a listed move, given the address of its length, which its words follow."""
         code = body.code
         before = body.word("path")
         body.put("path", code.b.ptrtoint(code.at(move, 1), I64))
@@ -77,7 +77,7 @@ class Foresight:
         )[0]
 
     def _any_or_all(self, name: str, of_all: bool, holds: Callable[..., Value]) -> ir.Function:
-        """Whether something holds of all moves of a position, or of any. False where that is not known."""
+        """Whether something holds for all moves of a position, or for any. False if that is not known."""
         program = self.program
         body = Body.begin(program.unit, f"foresight.{name}", I1, [I64, POINTER])
         code = body.code
@@ -107,7 +107,7 @@ class Foresight:
         for word, value in kept.items():
             body.put(word, value)
         if of_all:
-            # Without a move the rules decide otherwise; and a swap is a move that is not listed.
+            # If there is no move, other rules decide; and a swap is a move that is not listed.
             known = code.b.and_(code.less(I64(0), count), code.less(I64(0), code.word(steps, 0)))
             known = code.b.and_(known, code.b.not_(program.may_swap(body, body.position)))
             result = code.b.and_(result, known)

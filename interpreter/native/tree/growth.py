@@ -1,6 +1,6 @@
-"""Playouts through a search tree: down the tree, on from there at random, and the result told back.
+"""Playouts through a search tree: down the tree, on from there at random, and back with the result.
 
-What a random game is worth that is cut short, who leads by then decides (`judgement`).
+A random game that is cut short is judged by who leads at that point (`judgement`).
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from interpreter.native.tree.tactics import Tactics
 if TYPE_CHECKING:
     from interpreter.native.program import Program
 
-#: So many positions after the root are looked at before the first random game, but not more.
+#: Up to this many positions after the root are examined before the first random game.
 AT_ONCE = 40_000
 
-#: What stands for a result where there is none yet.
+#: Stands for a result while there is none.
 NOTHING_YET = WIN + 1
 
 
 @frozen
 class Way:
-    """How far a playout has come on its way down the tree."""
+    """How far a playout has got on its way down the tree."""
 
     body: Body
     tree: Tree
@@ -52,7 +52,7 @@ class Way:
         return self.body.code.less(I64(0), self.depth)
 
     def ask(self, function: ir.Function, *arguments: Value) -> Value:
-        """Call one of the functions that are told of the node there."""
+        """Call one of the functions that take the node there."""
         return self.body.code.call(function, self.body.context, self.own, self.tree.head, *arguments)
 
     def ends(self, result: Value) -> list[Value]:
@@ -60,7 +60,7 @@ class Way:
 
 
 class Growth:
-    """Writes `grow`: so many playouts from the root, whose position is given; how many were made."""
+    """Writes `grow`: playouts from the root, whose position is given; its result is how many were made."""
 
     def __init__(self, program: Program, playout: ir.Function) -> None:
         self.program = program
@@ -125,7 +125,7 @@ class Growth:
     # --- a step down -----------------------------------------------------------
 
     def _step(self, way: Way) -> list[Value]:
-        """From a node to one below it, or to a result: (depth, table, result), NOTHING_YET at first."""
+        """From a node to a child, or to a result: (depth, table, result), with NOTHING_YET for no result."""
         code, proven = way.body.code, way.node.get("proven")
         return code.choice(
             code.differ(proven, I64(0)),
@@ -144,7 +144,7 @@ class Growth:
         )
 
     def _first_visit(self, way: Way) -> Value:
-        """Look how the position ends, or play on from it."""
+        """The result if the position has ended, else that of playing on from it."""
         code, verdict = way.body.code, self.program.ended(way.body, way.own)
         return code.choice(
             code.differ(verdict, I64(0)),
@@ -173,10 +173,10 @@ class Growth:
         )[0]
 
     def _at_closed(self, way: Way) -> list[Value]:
-        """Open the node, or play on where it is too early for that.
+        """Open the node, or play on if it is too early for that.
 
-        A node is worth its list of moves only when it has proved worth some visits; more where the list is
-        likely to be long. The root has no node above it, and is opened at once.
+        A node deserves its list of moves only after some visits, more of them if the list is likely to be
+        long. The root has no node above it, and is opened at once.
         """
         code, tree, node = way.body.code, way.tree, way.node
         below = way.below_root()
@@ -200,7 +200,7 @@ class Growth:
         return code.choice(code.less(I64(0), state), lambda: self._go_down(way), no_moves)
 
     def _go_down(self, way: Way) -> list[Value]:
-        """To a node below, unless a closer look proves this one."""
+        """Go on to a child, unless a closer look proves this node."""
         code, moves = way.body.code, way.node.moves()
         self._look_closer(way)
         own_table = moves.get("table")
@@ -213,25 +213,25 @@ class Growth:
         )
 
     def _look_closer(self, way: Way) -> None:
-        """Look for a win one move ahead and two, once each, where the node has proved worth that."""
+        """Look for a win one move ahead and two, once each, when the node has enough visits for that."""
         code, node, moves = way.body.code, way.node, way.node.moves()
         count = moves.get("count")
         due = code.b.and_(code.equal(moves.get("table"), I64(0)), self._worth_a_look(way, count))
         code.choice(due, lambda: [way.ask(self.tactics.study, way.number)], lambda: [I64(0)])
-        # Two moves ahead there are about as many as the square of these.
+        # Two moves ahead there are about the square of this number of positions.
         worth = self._worth_a_look(way, code.b.mul(count, count))
         due = code.b.and_(worth, code.equal(moves.get("foreseen"), I64(0)))
         due = code.b.and_(due, code.equal(node.get("proven"), I64(0)))
         code.choice(due, lambda: [way.ask(self.tactics.foresee, way.number)], lambda: [I64(0)])
 
     def _worth_a_look(self, way: Way, count: Value) -> Value:
-        """Whether so many positions are few beside the random games so far; at the root, or few anyway."""
+        """Whether this many positions are few beside the random games so far, or few anyway at the root."""
         code = way.body.code
         at_once = code.b.and_(code.b.not_(way.below_root()), code.less(count, I64(AT_ONCE)))
         return code.b.or_(at_once, self._outweighs(way, count, "studied"))
 
     def _outweighs(self, way: Way, count: Value, factor: str) -> Value:
-        """Whether the random games through a node had so many times as many moves as there are to look at."""
+        """Whether the random games through a node had `factor` times as many moves as are to be examined."""
         code, tree = way.body.code, way.tree
         most = code.b.mul(way.node.get("visits"), tree.get("moved"))
         looked_at = code.b.mul(code.b.mul(count, tree.get(factor)), tree.get("played"))

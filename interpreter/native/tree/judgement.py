@@ -1,4 +1,4 @@
-"""Judging a random game that was cut short by the lead in pieces, and sampling what such a lead decides."""
+"""Judging a random game that was cut short, by the lead in pieces, and sampling what such a lead decides."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def worth(code: Code, outcome: Value) -> Value:
-    """What an outcome is worth, a win of the first person more than nothing."""
+    """What an outcome is worth; a win of the first person is positive."""
     won = code.b.select(code.equal(outcome, I64(1)), I64(WIN), I64(-WIN))
     return code.b.select(code.equal(outcome, I64(3)), I64(0), won)
 
 
 class Judgement:
-    """Writes `judge`, which says what a position is worth to the first person, and `sample`."""
+    """Writes `judge`, which tells what a position is worth to the first person, and `sample`."""
 
     def __init__(self, program: Program, playout: ir.Function, foresight: Foresight) -> None:
         self.unit, self.low = program.unit, program.low
@@ -38,9 +38,9 @@ class Judgement:
         self._sample()
 
     def _lead(self) -> ir.Function:
-        """How much more the pieces of the first person are worth than is fair; worths stand at an address.
+        """How much more the pieces of the first person are worth than is fair; `worths` is an address.
 
-        What is fair belongs to the colours, as the setup does.
+        What is fair depends on the colours, as the setup does.
         """
         body = Body.begin(self.unit, "lead", I64, [I64, I64])
         code = body.code
@@ -52,9 +52,9 @@ class Judgement:
         return code.function
 
     def _judge(self) -> ir.Function:
-        """Nearer to a win, the larger the lead: one of `half` more than is `fair` is half a win.
+        """The larger the lead, the nearer to a win: one of `half` more than is `fair` is half a win.
 
-        Where `half` is less than 0, it is half a loss.
+        If `half` is negative, it is half a loss.
         """
         body = Body.begin(self.unit, "judge", I64, [POINTER])
         code = body.code
@@ -78,9 +78,9 @@ class Judgement:
         return code.b.select(code.less(number, I64(0)), code.b.neg(number), number)
 
     def _sample(self) -> None:
-        """Play so many random games, and add up who leads early on, who leads in the end, and who wins.
+        """Play some random games, and add up who leads early on, who leads at the end, and who wins.
 
-        A game is looked at after `early` plies or up to three times as many, and then goes on for at most
+        A game is examined after `early` plies or up to three times as many, and then goes on for at most
         `late` more.
         """
         body = Body.begin(self.unit, "sample", I64, [POINTER, I64], public=True)

@@ -2,10 +2,10 @@
 
 Nodes grow up from the start of the memory, the moves of opened nodes grow down from its end.
 
-A node is a row of words (`context.NODE`). It has nodes below it only for the moves that were tried, in
-one block, which is copied to a larger one as it grows. All its moves are listed when it has been
-visited a few times (`context.MOVES`, then a row of `stride` words for each: its length in the lower
-half of the first, in the upper half its site, see `amaf`), those tried first, in the order of the nodes.
+A node is a row of words (`context.NODE`). Its children, only for the moves tried so far, are in one block,
+which is copied to a larger one as it grows. Once it has been visited a few times, all its moves are listed:
+`context.MOVES`, then a row of `stride` words for each move, whose first word has its length in the lower
+half and its site in the upper half (see `amaf`). Tried moves come first, in the order of the children.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from interpreter.native.context import FOREST, MOVES, MOVES_WORDS, NODE, NODE_WO
 
 DOUBLE = ir.DoubleType()
 
-#: Nodes that a block below a node has room for at first.
+#: How many nodes a block of children has room for at first.
 BLOCK = 4
 
 
@@ -51,7 +51,7 @@ class Tree:
         return Node(self, self.at(self.code.b.mul(number, I64(NODE_WORDS))))
 
     def end(self) -> Value:
-        """The address of the free memory behind the nodes."""
+        """The address of the free memory after the nodes."""
         return self.node(self.get("used")).at
 
     def free(self) -> Value:
@@ -60,13 +60,13 @@ class Tree:
         return self.code.b.sub(self.get("low"), used)
 
     def taken(self, words: Value) -> Value:
-        """The place of so many words at the end of the memory, which has room for them."""
+        """The place of `words` words taken from the end of the free memory, which has room for them."""
         low = self.code.b.sub(self.get("low"), words)
         self.put("low", low)
         return low
 
     def no_room(self) -> Value:
-        """-1; the tree is full, where that can be mended."""
+        """-1; marks the tree as full, unless pruning cannot help."""
         self.put("full", self.code.b.xor(self.get("closed"), I64(1)))
         return I64(-1)
 
@@ -85,17 +85,17 @@ class Node:
         self.tree.code.put(self.at, NODE[name], value)
 
     def moves(self) -> Moves:
-        """Its moves; it is opened."""
+        """Its moves; the node must be opened."""
         return Moves(self.tree.code, self.tree.at(self.get("moves")))
 
     def child(self, i: Value) -> Node:
-        """The node below it for the move of this number, which was tried."""
+        """Its child for the move with this number, which must have been tried."""
         return self.tree.node(self.tree.code.b.add(self.get("first"), i))
 
 
 @frozen
 class Moves:
-    """The moves of an opened node, by the address of what is said of them all."""
+    """The moves of an opened node, by the address of their common words."""
 
     code: Code
     at: Value
@@ -113,13 +113,13 @@ class Moves:
 
 
 def site_of(code: Code, move: Value) -> Value:
-    """The site of a move at this address, counted from 1; 0 where it has none."""
+    """The site of a move at this address, counted from 1; 0 if it has none."""
     head = code.word(move, 0)
     return code.b.select(code.equal(head, I64(SWAP_PATH)), I64(0), code.b.lshr(head, I64(32)))
 
 
 def room(code: Code, tried: Value, count: Value) -> Value:
-    """How many nodes the block of a node has room for that has so many below it, of so many moves."""
+    """How many nodes the block of children has room for, with `tried` of `count` moves in it."""
     zeros = code.b.ctlz(code.b.sub(tried, I64(1)), I1(0))
     power = code.b.shl(I64(1), code.b.sub(I64(64), zeros))
     power = code.b.select(code.less(I64(BLOCK), tried), power, I64(BLOCK))
@@ -128,7 +128,7 @@ def room(code: Code, tried: Value, count: Value) -> Value:
 
 
 def attach(tree: Tree, number: Value, i: Value) -> Value:
-    """Make a node below that of a number for a move not tried yet; its place there, -1: no room."""
+    """Add a child to the node `number` for a move not tried yet; its place among them, or -1: no room."""
     function = tree.code.unit.shared("attach", I64, [POINTER, I64, I64], _attach)
     return tree.code.call(function, tree.head, number, i)
 
@@ -153,7 +153,7 @@ def _attach(code: Code, head: Value, number: Value, i: Value) -> Value:
 
 
 def _place(node: Node, tried: Value, count: Value) -> Value:
-    """Where one more node stands in the block of a node, which grows where it is full; -1: no room."""
+    """The place of one more node in the block of a node, which grows if it is full; -1: no room."""
     tree, code = node.tree, node.tree.code
 
     def larger() -> list[Value]:

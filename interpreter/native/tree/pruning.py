@@ -1,4 +1,4 @@
-"""Copying a search tree to new memory: what is below the root, and was visited often enough."""
+"""Copying a search tree to new memory, as far as it is below the root and was visited often enough."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from interpreter.native.tree.memory import Moves, Node, Tree, room
 
 
 class Pruning:
-    """Writes `transplant`: to an empty tree from an old one, without the moves of nodes visited less.
+    """Writes `transplant`: from an old tree to an empty one, without the moves of rarely visited nodes.
 
-    Nodes are copied with their moves first to last: those below a node stand behind it.
+    Nodes are copied first to last: the children of a node come after it.
     """
 
     def __init__(self, unit: Unit, table_words: int) -> None:
@@ -40,7 +40,7 @@ class Pruning:
         code.ret(I64(0))
 
     def _keep(self, node: Node) -> list[Value]:
-        """Copy what belongs to a node that is copied already: the nodes below it, its moves, its table."""
+        """Copy what belongs to a node that has been copied: its children, its moves, its table."""
         code = self.code
         moves = Moves(code, self.old.at(node.get("moves")))
         self._keep_children(node, moves)
@@ -56,7 +56,7 @@ class Pruning:
         return code.choice(code.less(I64(NO_TABLE), table), with_table, lambda: [I64(0)])
 
     def _keep_children(self, node: Node, moves: Moves) -> None:
-        """Copy the nodes below a node, and leave room for as many as before."""
+        """Copy the children of a node, leaving as much room as before."""
         code, tried = self.code, node.get("tried")
         first = self.new.get("used")
         below = self.old.node(node.get("first")).at
@@ -72,7 +72,7 @@ class Pruning:
         node.put("first", first)
 
     def _carried(self, source: Value, words: Value) -> Value:
-        """The place of a copy of so many words."""
+        """The place of a copy of `words` words."""
         place = self.new.taken(words)
         self.code.copy(source, self.new.at(place), words)
         return place

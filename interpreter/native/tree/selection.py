@@ -17,18 +17,18 @@ from interpreter.native.tree.memory import DOUBLE, Node, Tree, attach, site_of
 if TYPE_CHECKING:
     from interpreter.native.program import Program
 
-#: Less than any score, that of a lost move, and what is between that and all others.
+#: Less than any score, the score of a lost move, and a value between that and all others.
 LEAST, LOST, HARDLY = DOUBLE(-3.0), DOUBLE(-2.0), DOUBLE(-1.5)
 
-#: As if a site had been seen so many times more, with the usual result.
+#: As if a site had been seen this many more times, with the mean result.
 PRIOR = DOUBLE(4.0)
 
 
 class Selection:
-    """Writes `select`: which of the nodes below a node is visited next, perhaps a new one.
+    """Writes `select`: which child of a node is visited next, perhaps a new one.
 
-    It is told the tree, the number of the node, and the place of the nearest table (0: there is none). It
-    gives -1 where there is none, for want of room. Results are from -1 to 1 here, for the person to move.
+    It takes the tree, the number of the node, and the place of the nearest table (0: there is none), and
+    gives -1 if there is no child and no room. Results are from -1 to 1 here, for the person to move.
     """
 
     def __init__(self, program: Program, amaf: Amaf) -> None:
@@ -61,7 +61,7 @@ class Selection:
         return code.b.fmul(sign, code.b.sitofp(node.get("sum"), DOUBLE))
 
     def _call(self, name: str, value: Value) -> Value:
-        """A function of numbers that LLVM knows."""
+        """Call a mathematical function that LLVM knows."""
         module = self.program.unit.module
         found = module.globals.get(f"llvm.{name}.f64")
         if found is None:
@@ -71,7 +71,7 @@ class Selection:
     # --- among those that were tried -------------------------------------------
 
     def _best(self) -> tuple[Value, Value]:
-        """The move tried that seems best, -1 for none, and its score."""
+        """The best-looking of the tried moves, -1 for none, and its score."""
         code = self.code
         log = self._call("sqrt", self._call("log", self.often))
         explore = code.b.fmul(self.tree.fraction("exploration"), log)
@@ -96,20 +96,20 @@ class Selection:
             score = self._blended(child.get("site"), score, own)
         score = code.b.fadd(score, code.b.fmul(explore, self._call("sqrt", share)))
         proven = child.get("proven")
-        # What is known needs no exploring: a loss is worth less than anything, a draw nothing. Every
-        # other time a draw is passed by, for what is not known yet might be proven too.
+        # What is proven needs no exploring: a loss is worth less than anything, a draw 0. Every other
+        # time a draw is passed over, because what is not known yet might be proven too.
         even = code.equal(code.b.and_(self.visits, I64(1)), I64(0))
         drawn = code.b.and_(code.equal(proven, I64(3)), even)
         worth = code.b.select(drawn, DOUBLE(0.0), LOST)
         return code.b.select(code.differ(proven, I64(0)), worth, score)
 
     def _blended(self, site: Value, value: Value, own: Value) -> Value:
-        """What is known of a move from its own playouts, and from all that have a piece at its site."""
+        """The value of a move from its own playouts, blended with all that have a piece on its site."""
         code = self.code
 
         def blended() -> list[Value]:
             seen, rate = self.amaf.seen(code, self.table, site)
-            # The weight of the table falls as the move's own playouts become many (Silver 2009).
+            # The weight of the table falls as the move gets more playouts of its own (Silver 2009).
             both = code.b.fmul(code.b.fmul(self.tree.fraction("bias"), seen), own)
             divisor = code.b.fadd(code.b.fadd(seen, own), both)
             some = code.b.fcmp_ordered(">", seen, DOUBLE(0.0))
@@ -122,10 +122,10 @@ class Selection:
     # --- a new one -------------------------------------------------------------
 
     def _one_more(self, value: Value) -> Value:
-        """Whether it is time for a move not tried yet, where the best of the others has this score.
+        """Whether it is time for a move not tried yet, given the score of the best of the others.
 
-        Progressive widening (Coulom 2007): more moves are tried as the node is visited more often; fewer,
-        where a table says which ones come first.
+        Progressive widening (Coulom 2007): more moves are tried as the node is visited more often, but fewer
+        if a table says which ones come first.
         """
         code = self.code
         narrow, broad = (
@@ -146,7 +146,7 @@ class Selection:
         return self.code.b.and_(self.guided, self.code.differ(self.moves.get("sited"), I64(0)))
 
     def _new(self, best: Value) -> Value:
-        """A new node below; where there is no room, the best one."""
+        """A new child; if there is no room, the best one."""
         code = self.code
         left = code.b.sub(self.count, self.tried)
         move = code.b.add(self.tried, below(code, self.body.context, left))
@@ -156,7 +156,7 @@ class Selection:
         return code.b.select(code.less(made, I64(0)), best, made)
 
     def _most_promising(self, some: Value) -> Value:
-        """The new move that has done best in the table; `some` one where all are alike."""
+        """The new move that has done best in the table; `some` if all are equal."""
         code = self.code
 
         def compare(i: Value, best: Value, value: Value) -> Sequence[Value]:

@@ -1,4 +1,4 @@
-"""Looking for a win at a node of a search tree: by one move, or by a move whatever the reply."""
+"""Looking for a win at a node of a search tree: by one move, or by a move that wins whatever the reply."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from interpreter.native.tree.memory import Node, Tree, attach
 if TYPE_CHECKING:
     from interpreter.native.program import Program
 
-#: Two moves ahead no more moves are looked at than so many times the square of those of the node.
+#: Looking two moves ahead examines at most this many times the square of the node's moves.
 MOST_LOOKS = 16
 
 
 class Tactics:
-    """Writes `study` and `foresee`: each is told the tree and a node, and proves the node where it is won."""
+    """Writes `study` and `foresee`: each takes the tree and a node, and proves the node if it is won."""
 
     def __init__(self, program: Program, foresight: Foresight, amaf: Amaf) -> None:
         self.program = program
@@ -32,7 +32,7 @@ class Tactics:
         self.foresee = self._foresee()
 
     def _study(self) -> ir.Function:
-        """Look at a node that is visited often: whether a move wins at once. And give it a table."""
+        """Check whether a move of a frequently visited node wins at once, and give the node a table."""
         body = Body.begin(self.program.unit, "study", I64, [POINTER, I64])
         code = body.code
         head, number = code.function.args[2:]
@@ -57,7 +57,7 @@ class Tactics:
         return code.function
 
     def _foresee(self) -> ir.Function:
-        """Look whether a move of a node wins whatever the reply, at once after it."""
+        """Check whether after a move of a node every reply allows an immediate win."""
         body = Body.begin(self.program.unit, "foresee", I64, [POINTER, I64])
         code = body.code
         head, number = code.function.args[2:]
@@ -97,7 +97,7 @@ class Tactics:
         return code.function
 
     def _go(self, body: Body, own: Value, move: Value) -> None:
-        """Make a position the one after a move of the node."""
+        """Set `own` to the position after a move of the node."""
         body.code.copy(body.position, own, I64(self.layout.words))
         self.program.low.renew(body)
         self.foresight.follow(body, own, move)
@@ -105,7 +105,7 @@ class Tactics:
     def _prove_by_first(
         self, body: Body, tree: Tree, number: Value, start: Value, wins: Callable[[Value], Value], plies: int
     ) -> None:
-        """Note the first move from one on that wins, in so many plies, if there is one."""
+        """Note the first move from `start` on that wins, in `plies` plies, if there is one."""
         code = body.code
         node = tree.node(number)
         moves = node.moves()
