@@ -1,7 +1,7 @@
-"""`python -m tests.alone`: commands of `gdl`, each in a process with limits, and what became of them.
+"""`python -m tests.alone`: runs commands of `gdl`, each in a process with limits, and reports how they ended.
 
 A line of the input is the list of words of a command, a line of the output its `Outcome`. The processes are
-forks of this one, which has loaded all that they need.
+forks of this one, which has loaded all they need.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 
 from attrs import asdict, frozen
 
-#: Seconds of a processor, and bytes of memory.
+#: Seconds of processor time, and bytes of memory.
 SECONDS, MEMORY = 20, 2_000_000_000
 
 
 @frozen
 class Outcome:
-    """How a command has ended: below 0 where the system has ended it."""
+    """How a command ended: below 0 if a signal killed it."""
 
     status: int
     seconds: float

@@ -1,4 +1,4 @@
-"""A server and pages of it in a real browser, and what tests do with them."""
+"""A server and its pages in a real browser, and what tests do with them."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrom
 if CHROMIUM is None:
     pytest.skip("no Chromium here", allow_module_level=True)
 
-#: How much longer than promised anything may take where other tests run beside it.
+#: How many times as long as promised anything may take while other tests run beside it.
 PATIENCE = float(os.environ.get("PATIENCE", "5"))
 
-#: Milliseconds before anything is answered: what a test does not wait for seldom happens in time by luck.
+#: Milliseconds before anything is answered: what a test fails to wait for should not happen in time by luck.
 LATENCY = 100
 
 
 class Server:
-    """`gdl serve` on a port of its own, which it keeps when it is started again."""
+    """`gdl serve` on its own port, which it keeps when it is restarted."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -49,7 +49,7 @@ class Server:
         assert "The board is at" in self.process.stdout.readline()
 
     def kill(self) -> None:
-        """The server and its processes, without a word."""
+        """Kill the server and its processes without warning."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
@@ -75,13 +75,13 @@ Opens = Callable[..., Page]
 
 
 def wrong(line: ConsoleMessage) -> bool:
-    """Whether a browser says that a page is at fault; a server that is away is none of its faults."""
+    """Whether a message of the browser shows a fault of the page; a server that is away is not one."""
     return line.type == "error" and not line.text.startswith("Failed to load resource")
 
 
 @pytest.fixture
 def opens(server: Server, browser: Browser) -> Iterator[Opens]:
-    """Open a page of the server in a browser of its own; nothing may go wrong in it unseen."""
+    """Open a page of the server in a separate browser; nothing may go wrong in it unnoticed."""
     contexts = list[BrowserContext]()
     faults = list[str]()
 
@@ -109,7 +109,7 @@ def opens(server: Server, browser: Browser) -> Iterator[Opens]:
 
 
 def begin(page: Page, game: str, whom: str = "someone here", **options: int | bool) -> None:
-    """Choose a game in the gallery, its options, whom to play, and start it."""
+    """Choose a game in the gallery, its options and the opponent, and start it."""
     page.locator(f'a[href="#/game/{game}"]').click()
     for name, value in options.items():
         field = page.locator(f'[name="option-{name}"]')
@@ -130,12 +130,12 @@ def site(page: Page, name: str) -> Any:
 
 
 def moves(page: Page, count: int) -> None:
-    """Wait until so many moves are listed."""
+    """Wait until `count` moves are listed."""
     expect(page.locator(".moves button")).to_have_count(count)
 
 
 def write(page: Page, *texts: str) -> None:
-    """Type moves, each when the one before has been made."""
+    """Type moves, each once the one before has been made."""
     field = page.get_by_label("Type a move")
     for text in texts:
         before = page.locator(".moves button").count()
@@ -151,7 +151,7 @@ def check(page: Page) -> None:
 
 
 def overflow(page: Page) -> int:
-    """By how many pixels the page is wider than the window."""
+    """How many pixels wider than the window the page is."""
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 

@@ -1,4 +1,4 @@
-"""The command line, run for tests: in this process, in one of its own, or at a terminal."""
+"""The command line, run for tests: in this process, in a separate one, or at a terminal."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def gdl(*args: str, stdin: str | bytes = "") -> Result:
 
 
 def data_of(*args: str, stdin: str = "") -> Any:
-    """The JSON that a command prints when all is fine."""
+    """The JSON that a command prints on success."""
     result = gdl(*args, "--json", stdin=stdin)
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout)
 
 
 def run(*args: str, **keywords: Any) -> subprocess.CompletedProcess[str]:
-    """The command as a process of its own."""
+    """Run the command as a separate process."""
     command = [sys.executable, "-m", "interpreter", *args]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, **keywords)
 
@@ -69,7 +69,7 @@ PROMPT = b"(or help): "
 def at_terminal(
     typed: bytes, status: int, *args: str, when: bytes = PROMPT, columns: int = 80, **environment: str
 ) -> str:
-    """What the command shows on a terminal of its own where all is typed when it first shows `when`."""
+    """What the command shows at its own terminal, where all is typed once it first shows `when`."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
     command = [sys.executable, "-m", "interpreter", *args]
@@ -91,7 +91,7 @@ def at_terminal(
             except OSError:  # the other end is closed: the program has ended
                 break
             if typed and when in output:
-                os.write(ours, typed + b"\x04")  # nothing more will come
+                os.write(ours, typed + b"\x04")  # and then the end of the input
                 typed = b""
         assert process.wait(timeout=60) == status
     os.close(ours)

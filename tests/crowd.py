@@ -1,4 +1,4 @@
-"""Who is at a server at the same time: somebody who plays as people do, and those who mean no good."""
+"""Clients of a server at the same time: one who plays as people do, and attackers."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ import httpx
 
 from tests.webserver import Json, Seated, Server
 
-#: How much longer than promised anything may take where other tests run beside it.
+#: How many times as long as promised anything may take while other tests run beside it.
 PATIENCE = float(os.environ.get("PATIENCE", "5"))
 
 SLIP = 'variant "X" of "Ayu"\nturn:\n    choose s in mne\n'
 
 
 def at(server: Server, address: str) -> httpx.Client:
-    """Somebody at an address of this machine: what one address asks is done one after the other."""
+    """A client at an address of this machine: the requests of one address are handled one after the other."""
     transport = httpx.HTTPTransport(local_address=address)
     return httpx.Client(base_url=server.address, timeout=400, transport=transport)
 
 
 class Bystander:
-    """Looks, checks and plays in a thread; `slowest` are the seconds that the slowest answer took."""
+    """Looks, checks and plays in a thread; `slowest` is the time of the slowest answer in seconds."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -54,14 +54,14 @@ class Bystander:
 
     def _live(self) -> None:
         try:
-            while not self._enough.wait(0.5):  # as fast as a person may
+            while not self._enough.wait(0.5):  # as fast as a person might
                 self.slowest = max(self.slowest, *self._round())
                 self.rounds += 1
-        except BaseException as error:  # which the thread of the test is to be told
+        except BaseException as error:  # to be raised again in the thread of the test
             self._error = error
 
     def _round(self) -> list[float]:
-        """How long each thing took of all that somebody does."""
+        """Do everything once; how long each thing took."""
         times = [time.monotonic()]
         assert self._client.get("/api/words").status_code == 200
         times.append(time.monotonic())
@@ -83,16 +83,16 @@ class Bystander:
 
 
 class Attacker:
-    """Does with a rule text all that a server offers; `answers` counts what came of it by path and status."""
+    """Does with a rule text all that a server offers; `answers` counts the answers by path and status."""
 
     def __init__(self, server: Server, address: str) -> None:
         self._client = at(server, address)
         self.answers = Counter[tuple[str, int]]()
-        #: What was said of processes that ended without an answer.
+        #: The messages about processes that ended without an answer.
         self.lost: list[str] = []
 
     def go_on(self, texts: SimpleQueue[str]) -> None:
-        """Take one text after the other, until none is left or the server is gone."""
+        """Take one text after another until none is left or the server is gone."""
         with suppress(Empty, httpx.TransportError):
             while True:
                 self.attack(texts.get_nowait())
@@ -132,7 +132,7 @@ class Attacker:
             self.post(f"{path}/moves", {"ply": ply, "move": view["moves"][-1]["n"]}, secret)
 
     def _analyse(self, rules: Json) -> None:
-        """Have it begun, and turn away after some seconds."""
+        """Have an analysis begun, and leave after some seconds."""
         begin = self._client.stream("POST", "/api/analyses", json=rules, timeout=5)
         with suppress(httpx.ReadTimeout), begin as answer:
             self.answers["analyses", answer.status_code] += 1

@@ -1,9 +1,9 @@
-"""Rule texts that mean no good, in families: `FAMILIES` holds them by what they try, `TEXTS` all of them.
+"""Malicious rule texts in families: `FAMILIES` holds them by what they try, `TEXTS` all of them.
 
-Many are sound, and dear only when they are played: those are the dangerous ones.
+Many are sound, and expensive only when they are played: those are the dangerous ones.
 """
 
-# ruff: noqa: E501, RUF001 - a row of a table is one line, and strange letters are what some try
+# ruff: noqa: E501, RUF001 - each row of a table is one line, and some texts try strange letters
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from itertools import cycle, islice
 
 Texts = Iterator[tuple[str, str]]
 
-#: No text is longer, as none that is longer is read.
+#: The longest text, as longer ones are not read.
 LONGEST = 100_000
 
 
@@ -42,15 +42,15 @@ PARTS = {
 
 
 def game(**parts: str) -> str:
-    """The innocent game with other declarations in the place of some of its own."""
+    """The innocent game with some of its declarations replaced."""
     return "\n".join(part for part in {**PARTS, **parts}.values() if part) + "\n"
 
 
-# --- what can hardly be read ----------------------------------------------------
+# --- hardly readable ------------------------------------------------------------
 
 
 def unreadable() -> Texts:
-    """No rules at all, or a great many faults in them."""
+    """Texts that are no rules at all, or rules with a great many faults."""
     yield "nothing", ""
     characters = {
         "zeros": "\x00",
@@ -90,7 +90,7 @@ def unreadable() -> Texts:
 
 # --- nesting ----------------------------------------------------------------------
 
-#: Values inside each other: what stands before and behind the one inside.
+#: Values inside each other: the text before and after the inner one.
 VALUES_INSIDE = {
     "brackets": ("(", ")"),
     "minus signs": ("-", ""),
@@ -124,7 +124,7 @@ CLOSED_BY = {"either:": "or: pass", "prefer:": "otherwise: pass", "repeat:": "wh
 
 
 def nested() -> Texts:
-    """Each construct inside itself: as deep as is allowed, deeper, and as deep as the text is long."""
+    """Each construct inside itself: as deep as is allowed, deeper, and as deep as the text has room for."""
     for name, value in {"sum": "1 + " * 20_000 + "1", "loops": f"sum(1{' for s in a1' * 6000})"}.items():
         yield f"a deep {name} in a definition that nothing uses", game(more=f"define unused = {value}")
     for name, (before, behind) in VALUES_INSIDE.items():
@@ -141,7 +141,7 @@ def nested() -> Texts:
 
 
 def chained() -> Texts:
-    """What may be said again and again at one level."""
+    """What may be repeated again and again at one level."""
     for times in (11, 2000):
         blocks = indented("prefer:", "    pass", "otherwise:", "    pass") * times
         yield f"{times} preferences one after another", game(turn=turn("choose s in empty") + blocks)
@@ -173,11 +173,11 @@ def chained() -> Texts:
         )
 
 
-# --- dear values wherever a value can stand -----------------------------------------
+# --- expensive values wherever a value can stand ------------------------------------
 
 WALKS = "sum(sum(size(reach(a, through: empty - b)) for a in board) for b in board)"
 
-#: Numbers that take long to work out, or would if anybody did; the late ones look at the game.
+#: Numbers that take long to work out, or would if anybody tried; the late ones depend on the position.
 NUMBERS = {
     "walks on an empty board": WALKS.replace("empty", "board"),
     "a giant range": "max(k mod 7 for k in 0..2000000000)",
@@ -250,7 +250,7 @@ def dear() -> Texts:
 
 
 def _some(numbers: dict[str, str], start: int, count: int) -> dict[str, str]:
-    """So many of the numbers, at each place others."""
+    """`count` of the numbers, different ones at each place."""
     return dict(islice(cycle(numbers.items()), start % len(numbers), start % len(numbers) + count))
 
 
@@ -285,7 +285,7 @@ TOO_LARGE = {
     "a board chosen by lines": "{s in squares(40): size(line(board - s, 40)) > 0}",
     "a board of many sides": "squares(" + ", ".join(["40"] * 5000) + ")",
 }
-#: What is done on a whole board at a time.
+#: Actions on the whole board at once.
 ON_ALL_SITES = {
     "walks to the middle": turn(CHOOSE, PLACE, "require sum(steps(s, t, through: empty) for t in center) > 0"),
     "lines of all lengths": turn(CHOOSE, PLACE, "require size(line(board - s, 39)) + size(line(empty, 20)) >= 0"),
@@ -295,7 +295,7 @@ ON_ALL_SITES = {
 
 
 def boards() -> Texts:
-    """The largest boards of each kind, sound and full of work, and boards that cannot be."""
+    """The largest boards of each kind, sound but full of work, and impossible boards."""
     for name, board in LARGEST.items():
         for work, rules in ON_ALL_SITES.items():
             yield f"{name}, {work}", game(board=f"board {board}", turn=rules)
@@ -378,7 +378,7 @@ CHOICES = {
     "pieces that move for ever": turn("either:", f"    {CHOOSE}", f"    {PLACE}", "or:", "    choose a in mine", "    choose b in empty", "    move a to b"),
     "all pieces move": turn("choose d in all_directions", "place stone at empty & edge", "move mine to step(mine, d)", "flip edge"),
 }  # fmt: skip
-#: The same rules where the past counts.
+#: Rules for which the past counts.
 REMEMBERED = {
     "superko": turn(CHOOSE, PLACE, "remove {t in theirs: row(t) = row(s)}", "require not repeated_board"),
     "superko of dear boards": turn(CHOOSE, "place stone at row(row(s))", "flip board - s", "require not repeated"),
@@ -387,7 +387,7 @@ REMEMBERED = {
 
 
 def choices() -> Texts:
-    """Turns of more choices than can be listed, or of none that ends anything."""
+    """Turns with more choices than can be listed, or with none that ends anything."""
     for name, rules in CHOICES.items():
         yield name, game(turn=rules)
     for name, rules in REMEMBERED.items():
@@ -471,7 +471,7 @@ def many() -> Texts:
 
 
 def doubling() -> Texts:
-    """Definitions that are small, and large once they are written out."""
+    """Definitions that are small, but large once they are expanded."""
     bodies = {
         "sums": ("row(s)", "d_{}(s) + d_{}(s)"),
         "parts of which few are needed": ("row(s)", "d_{}(s) + (d_{}(s) if s = a1 else 1)"),
@@ -502,7 +502,7 @@ def doubling() -> Texts:
     )
 
 
-#: Statements of which sound rules of any length can be made, each other than the one before.
+#: Statements for sound rules of any length, each different from the one before.
 LONG = {
     "walks": "require size(reach(s, through: board - row({i}))) + {i} > 0",
     "wide sets": "let x_{i} = (board - row({i}) & column({i})) + step(mine, north_east, {i})",
@@ -517,7 +517,7 @@ LONG = {
 
 
 def long() -> Texts:
-    """Sound rules that are dear to compile."""
+    """Sound rules that are expensive to compile."""
     for name, form in LONG.items():
         for times in (30, 300):
             lines = [form.replace("{i}", str(i)) for i in range(1, times + 1)]
@@ -529,7 +529,7 @@ def long() -> Texts:
 
 
 def numbers() -> Texts:
-    """What leaves the numbers, or asks for one that there is none."""
+    """What overflows, or asks for a number that does not exist."""
     odd = {
         "towers of powers": "9 ^ 9 ^ 9 ^ 9 ^ 9",
         "a power of all": "2147483647 ^ 2147483647",
@@ -557,7 +557,7 @@ def numbers() -> Texts:
 
 
 def texts() -> Texts:
-    """Names and texts that are long, or something else where they are shown."""
+    """Names and texts that are long, or mean something else where they are shown."""
     markup = "<script>alert(1)</script><img src=x onerror=alert(1)>&amp;${1}{{7*7}}%s%n\\u0000"
     yield "a script", game(header=f'game "{markup}" by "{markup}", 1\n"{markup}"')
     yield "a wide name", game(header=f'game "{"W" * 90_000}"')
@@ -625,7 +625,7 @@ def pictures() -> Texts:
 
 
 def variants() -> Texts:
-    """Variants of what is not there, of themselves, and of games in which they change all."""
+    """Variants of games that do not exist, of themselves, and of games in which they change everything."""
     bases = {
         "itself": "Hostile",
         "a base above": "../" * 5000,
@@ -665,7 +665,7 @@ TEXTS: dict[str, str] = {name: text for family in FAMILIES.values() for name, te
 
 
 def sample(of_each: int) -> dict[str, str]:
-    """So many texts of each family, from its beginning to its end."""
+    """`of_each` texts of each family, spread over it from its beginning to its end."""
     found = dict[str, str]()
     for family in FAMILIES.values():
         found |= islice(family.items(), 0, None, max(1, len(family) // of_each))

@@ -1,7 +1,7 @@
 """Positions from pictures, and pictures of positions.
 
 A picture has a row of signs for each row of the board, the top one first: B and W are stones of Black
-and White, X is a piece of nobody (where the game has one), a dot is an empty site.
+and White, X is a neutral piece (if the game has one), a dot is an empty site.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ SIGNS = {"Black stone": "B", "White stone": "W", "wall": "X"}
 
 
 def rows(picture: str) -> list[str]:
-    """The rows of a picture without the blanks around them."""
+    """The rows of a picture without surrounding blanks."""
     return [line.strip() for line in dedent(picture).strip().splitlines()]
 
 
 def pictured(base: str, picture: str, more: str = "", **options: int | bool) -> Position:
-    """The picture as the start of a variant of a bundled game; `more` are further declarations."""
+    """A variant of a bundled game at its start, which is the picture; `more` are further declarations."""
     drawn = "\n".join(rows(picture))
     text = f'variant "Pictured {base}" of "{base}"\n{more}\nsetup:\n    diagram """\n{drawn}\n"""\n'
     size = len(rows(picture))

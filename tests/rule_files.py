@@ -1,8 +1,8 @@
-"""Random rule files that are well typed, for hypothesis: `rule_files()`.
+"""Random, well-typed rule files for hypothesis: `rule_files()`.
 
-Every word of `gdl.builtins`, every form of value and every statement can come up. What is written
-means nothing, but it must check without an error, bind at any of its options, and play within its
-bounds. The shape is that of a game: a turn begins with a choice that mostly exists, and the board is small.
+Every word of `gdl.builtins`, every form of value and every statement can occur. What is written makes no
+sense, but it must check without an error, bind with any of its options, and play within its bounds. It has
+the shape of a game: a turn begins with a choice that usually exists, and the board is small.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ PLAYER, DIRECTIONS, KIND, COUNTERS = Type.PLAYER, Type.DIRECTIONS, Type.KIND, Ty
 #: The types that a local name, a parameter or a constant can have.
 PLAIN = (SET, INT, BOOL, PLAYER, DIRECTIONS, KIND)
 
-#: The sides of each board that are tried: each from the first to the second number.
+#: The sides tried for each board, from the first to the second number.
 SIDES = {"squares": (1, 4), "points": (2, 4), "rectangle": (1, 4), "hexagon": (2, 3), "rhombus": (1, 4)}
 
-#: The kinds of piece that a game may have, as declared.
+#: The kinds of pieces that a game may have, as declared.
 KINDS = {"stone": "stone", "king": 'king "K"', "wall": 'wall "X" neutral', "fire": "fire neutral"}
 NEUTRAL = ("wall", "fire")
 
-#: Where a value may stand; a value of one place may stand in the later ones, too.
+#: Where a value may stand; one allowed at a place is allowed at the later ones, too.
 PLACES = ("constant", "setup", "turn", "end")
 
-#: A file holds about so many values.
+#: The approximate number of values in a file.
 LENGTH = 220
 
 Lines = list[str]
@@ -51,7 +51,7 @@ def rule_files(draw: Callable[..., Any]) -> str:
 
 @frozen
 class Name:
-    """A name with a value: what it is called, its type, and whether `:=` may change it."""
+    """A name with a value: its text, its type, and whether `:=` may change it."""
 
     text: str
     type: Type
@@ -60,7 +60,7 @@ class Name:
 
 @frozen
 class Scope:
-    """What may be said at a place of the file."""
+    """What may be used at a place in the file."""
 
     place: str
     names: tuple[Name, ...] = ()
@@ -86,7 +86,7 @@ class Function:
 
 @cache
 def _common_sites(kind: str, low: int, high: int) -> tuple[str, ...]:
-    """The names of the sites that every board of this kind has, whatever its sides."""
+    """The names of the sites common to all boards of this kind, whatever their sides."""
     sides = [side.name for side in BOARDS[kind].parameters if side.default is None]
     boards = [
         BOARDS[kind].build(**dict(zip(sides, numbers, strict=True)))
@@ -96,7 +96,7 @@ def _common_sites(kind: str, low: int, high: int) -> tuple[str, ...]:
 
 
 class _Writer:
-    """Writes one file; what is written first decides what can be said later."""
+    """Writes one file; what is written first determines what can be written later."""
 
     def __init__(self, draw: Callable[..., Any]) -> None:
         self._draw = draw
@@ -115,7 +115,7 @@ class _Writer:
         return int(self._draw(st.integers(low, high))) if high > low else low
 
     def chance(self, of_ten: int) -> bool:
-        """Whether to, so many times of ten."""
+        """True `of_ten` times out of ten."""
         return self.number(0, 9) >= 10 - of_ten
 
     def name(self, type_: Type, assignable: bool = False) -> Name:
@@ -139,7 +139,7 @@ class _Writer:
         return "\n".join([*head, *defines, *states, *self.setup_lines(), *pie, *rules, *tail]) + "\n"
 
     def board(self) -> str:
-        """Chooses the board; sides are numbers or options."""
+        """Choose the board; sides are numbers or options."""
         self.board_kind = self.one(list(SIDES))
         kind = BOARDS[self.board_kind]
         low, high = SIDES[self.board_kind]
@@ -172,7 +172,7 @@ class _Writer:
         return f"board {{s in {shape}: (column(s) + row(s)) mod 3 > 0}}"
 
     def smallest_board(self) -> Board:
-        """The board at the smallest side, without the sites that are cut out of it."""
+        """The board with the smallest sides, without the sites cut out of it."""
         board = BOARDS[self.board_kind].build(**self.build)
         if not self.cut:
             return board
@@ -252,7 +252,7 @@ class _Writer:
         return lines + self.block(scope, 1, self.SETUP, self.number(0, 2), "    ")
 
     def free(self, scope: Scope) -> str:
-        """Sites where the setup has put nothing yet."""
+        """Sites on which the setup has put nothing yet."""
         every, some = self.number(2, 4), self.one(["column", "row"])
         simple = f"{{s in empty: ({some}(s) + {self.number(0, 3)}) mod {every} = 0}}"
         return f"({self.value(SET, scope, 2)}) - occupied" if self.chance(3) else simple
@@ -266,7 +266,7 @@ class _Writer:
         return ['    diagram """', *lines, '    """']
 
     def turn(self, name: str) -> Lines:
-        """A turn begins with a choice that mostly exists."""
+        """A turn, which begins with a choice that usually exists."""
         scope = Scope("turn", (), self.states)
         site, goal = self.name(SET), self.name(SET)
         match self.number(0, 4):
@@ -295,7 +295,7 @@ class _Writer:
         ]
 
     def play_lines(self) -> Lines:
-        """Turns that no line names may be led to by `again`."""
+        """The play sequence; turns that it does not name may be reached by `again`."""
         if self.chance(7 if len(self.turns) == 1 else 2):
             return []
         scope = Scope("setup", (), self.states)
@@ -350,7 +350,7 @@ class _Writer:
     def block(
         self, scope: Scope, depth: int, forms: Sequence[str], length: int, pad: str, top: bool = False
     ) -> Lines:
-        """Some statements; what they name is known from there on."""
+        """Some statements; the names they introduce are known from there on."""
         lines: Lines = []
         for _ in range(length):
             form = self.one(self.TOP if top and forms is self.TURN else forms)
@@ -359,7 +359,7 @@ class _Writer:
         return lines
 
     def inner(self, scope: Scope, depth: int, forms: Sequence[str], top: bool = False) -> Lines:
-        """A block inside a statement: never empty."""
+        """A block inside a statement, never empty."""
         length = self.number(1, 2) if depth > 0 else 0
         plain = ["    remove " + self.sites(scope, 1)]
         return self.block(scope, depth - 1, forms, length, "    ", top) or plain
@@ -511,7 +511,7 @@ class _Writer:
         return self.one(forms)()
 
     def sites(self, scope: Scope, depth: int) -> str:
-        """A value where a set is wanted: the name of a kind serves as the set of its pieces there."""
+        """A value where a set is wanted: there the name of a kind means the set of its pieces."""
         if scope.place != "constant" and self.chance(1):
             return self.one(self.kinds)
         return self.value(SET, scope, depth)
@@ -551,7 +551,7 @@ class _Writer:
         return f"{function.text}({', '.join(arguments)})" if arguments else function.text
 
     def call(self, row: Builtin, scope: Scope, depth: int) -> str:
-        """A row of the table of built-ins with arguments of its types."""
+        """A row of the table of built-ins, with arguments of its types."""
         match row.key:
             case "stuck":
                 return "stuck(next)"
@@ -585,7 +585,7 @@ class _Writer:
         return f"({one} if {self.value(BOOL, scope, depth - 1)} else {other})"
 
     def or_none(self, type_: Type, other: str) -> str:
-        """A value beside one of the same type: among directions, `none` is none of them."""
+        """A value beside one of the same type; for directions it may be `none`, the empty set of them."""
         return "none" if type_ is DIRECTIONS and self.chance(2) else other
 
     def infix(self, type_: Type, words: Sequence[str], scope: Scope, depth: int) -> str:
@@ -610,7 +610,7 @@ class _Writer:
         body = name.text if op == "count" else self.value(type_, inside, depth - 1)
         return f"{op}({body}{loops})"
 
-    # --- what a loop or a choice runs over ---
+    # --- domains of loops and choices ---
 
     def bound(self, scope: Scope, depth: int, listing: bool = False) -> tuple[Name, str]:
         """A name that runs over something, and what it runs over."""
@@ -623,7 +623,7 @@ class _Writer:
         return self.name(type_), self.domain(scope, type_, depth)
 
     def domain(self, scope: Scope, type_: Type, depth: int) -> str:
-        """Something to run over whose members are of this type: sites, groups, ways, players, numbers."""
+        """Something to run over with members of this type: sites, groups, directions, players, numbers."""
         match type_:
             case Type.PLAYER:
                 return "players"
@@ -636,5 +636,5 @@ class _Writer:
         sites = self.sites(scope, depth)
         if self.chance(2):
             return f"groups({sites})"
-        # Where nothing could ever be chosen, the checker says so.
+        # The checker would complain if nothing could ever be chosen.
         return sites if sites not in ("none", *(f.text for f in self.functions)) else f"({sites} + board)"

@@ -29,7 +29,7 @@ def variant(folder: Path, text: str, /, **options: int | bool) -> Position:
 
 
 def legal(position: Position) -> list[str]:
-    """The notations of the legal moves in the order of generation."""
+    """The notations of the legal moves, in the order in which they are generated."""
     return [move.notation for move in position.legal_moves]
 
 

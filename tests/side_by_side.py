@@ -1,4 +1,4 @@
-"""The native engine held against the reference, for tests."""
+"""The native engine compared with the reference, for tests."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ POLICIES = ("uniform", "stepwise")
 
 
 def walk_together(game: Game, random: Random, plies: int = 1_000, draws: int = 0) -> int:
-    """Play one random game on both engines and compare all there is; how many plies were compared.
+    """Play one random game on both engines and compare everything; returns how many plies were compared.
 
-    In the first positions so many random moves are drawn by each policy, too. Where a turn is too
-    much work for one of the engines, the walk ends.
+    In the first positions, `draws` random moves are drawn by each policy, too. If a turn is too much work
+    for one of the engines, the walk ends.
     """
     played = 0
     try:
@@ -37,7 +37,7 @@ def walk_together(game: Game, random: Random, plies: int = 1_000, draws: int = 0
 
 
 def compare(reference: Position, native: Position) -> None:
-    """The same position, the same end of it, the same moves in the same order."""
+    """Check that position, result and moves are the same, and the moves in the same order."""
     assert native.snapshot == reference.snapshot
     assert native_hash(native) == reference.hash64
     assert native.result == reference.result
@@ -45,21 +45,21 @@ def compare(reference: Position, native: Position) -> None:
 
 
 def compare_draws(reference: Position, native: Position, count: int, seed: int) -> None:
-    """Only legal moves are drawn at random."""
+    """Check that only legal moves are drawn at random."""
     legal = {reference.play(move).snapshot for move in reference.legal_moves}
     for policy in POLICIES:
         assert drawn(native, count, policy, seed).keys() <= legal
 
 
 def drawn(native: Position, count: int, policy: str, seed: int) -> Counter[object]:
-    """How often each position stands after one random move, drawn natively so many times."""
+    """How often each position results from one random move, drawn natively `count` times."""
     batch = Batch.of(native, copies=count)
     batch.step(1, seed=seed, policy=policy)
     return Counter(batch.position(i).snapshot for i in range(count))
 
 
 def native_hash(position: Position) -> int:
-    """`Position.hash64` from the words in which native code holds the key."""
+    """`Position.hash64` computed from the words in which native code holds the key."""
     native = position.game.native
     assert native is not None
     value = 0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interpreter.game import Game, Move, Position
 
-#: Options of each bundled game that give short games.
+#: Options for each bundled game that make its games short.
 OPTIONS: dict[str, dict[str, st.SearchStrategy[int | bool]]] = {
     "ayu": {"size": st.sampled_from([3, 5, 7]), "pie": st.booleans()},
     "egotzi": {"size": st.integers(2, 6), "pie": st.booleans()},
@@ -28,22 +28,22 @@ def _loaded(name: str, options: tuple[tuple[str, int | bool], ...]) -> Game:
 
 
 def games(name: str) -> st.SearchStrategy[Game]:
-    """A bundled game at random options."""
+    """A bundled game with random options."""
     return st.fixed_dictionaries(OPTIONS[name]).map(lambda options: _loaded(name, tuple(options.items())))
 
 
 def bundled_games() -> st.SearchStrategy[Game]:
-    """Any bundled game at random options."""
+    """Any bundled game with random options."""
     return st.sampled_from(sorted(OPTIONS)).flatmap(games)
 
 
 def randoms() -> st.SearchStrategy[Random]:
-    """A source of chance for `walk`; hypothesis makes it smaller where a test fails."""
+    """A source of random numbers for `walk`, which hypothesis shrinks when a test fails."""
     return st.randoms(use_true_random=False)
 
 
 def walk(start: Position, random: Random, plies: int = 1_000) -> Iterator[tuple[Position, Move | None]]:
-    """The positions of a random game, each with the move made there; None where the game stops."""
+    """The positions of a random game, each with the move made there, or None where the game stops."""
     position = start
     for _ in range(plies):
         if position.over:

@@ -1,4 +1,4 @@
-"""Players that look ahead: they win where a win is forced, in time, and whoever sits where."""
+"""Players that look ahead: they win if they can force a win, in time, and on either side."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def chosen(player: Player, position: Position) -> Move:
 
 
 def forces(position: Position, person: str, own_moves: int) -> bool:
-    """Whether a person has won or wins with so many moves of their own, whatever the other does."""
+    """Whether a person has won, or wins within `own_moves` moves of theirs, whatever the other does."""
     if position.result is not None:
         return position.result.person == person
     after = map(position.play, position.legal_moves)
@@ -104,7 +104,7 @@ def test_greedy_wins_where_one_move_does(case: dict[str, Any]) -> None:
 
 
 def best(position: Position) -> int:
-    """1, 0 or -1: what a small game is worth to the person to move, from the rules alone."""
+    """The value of a small game for the person to move (1, 0 or -1), from the rules alone."""
     if position.result is not None:
         return {position.person: 1, None: 0}.get(position.result.person, -1)
     values = []
@@ -117,8 +117,8 @@ def best(position: Position) -> int:
 @pytest.mark.parametrize(
     ("game", "options", "plies"),
     [
-        ("egotzi", {"size": 2}, 0),  # the pie rule: people change sides
-        ("dots_and_boxes", {"columns": 2, "rows": 1}, 2),  # who closes a box moves again
+        ("egotzi", {"size": 2}, 0),  # the pie rule: people swap sides
+        ("dots_and_boxes", {"columns": 2, "rows": 1}, 2),  # after closing a box, a player moves again
         ("tic_tac_toe", {}, 3),
         ("reversi", {"size": 4}, 9),
     ],
@@ -187,14 +187,14 @@ def test_who_has_played_another_game_plays_as_one_who_sits_down(name: str) -> No
     player = make(name, Chair())
     chosen(player, Game.load("breakthrough", columns=5, rows=5).on("native").start())
     start = Game.load("clobber", columns=5, rows=4).on("native").start()
-    if name == "greedy:1":  # whose chance has gone on
+    if name == "greedy:1":  # whose random numbers have moved on
         assert chosen(player, start) in start.legal_moves
     else:
         assert chosen(player, start) == chosen(make(name, Chair()), start)
 
 
 def test_more_threads_do_not_change_how_it_looks_ahead() -> None:
-    """As the page of the players says: only random games are shared among threads."""
+    """As the documentation of the players says, only random games are shared among threads."""
     start = Game.load("breakthrough", columns=5, rows=5).on("native").start()
     told: dict[int, list[Thought]] = {1: [], 4: []}
     for threads, thoughts in told.items():
@@ -261,7 +261,7 @@ def test_it_can_be_interrupted() -> None:
 
 
 def test_what_was_cut_short_proves_no_loss() -> None:
-    # All replies but b2 lose; while only those have been looked at nothing is proven.
+    # All replies but b2 lose; as long as only those have been looked at, nothing is proven.
     position = after(Game.load("tic_tac_toe").on("native"), ["a1"])
     for limit in range(1, 1500, 9):
         for bounds in {}, {"alpha": -WON, "beta": 1 - WON}, {"alpha": WON - 1, "beta": WON}:

@@ -1,4 +1,4 @@
-"""What games say of their rules: measures against hand counts, reports, pages, and what may go wrong."""
+"""What games show about their rules: measures against hand counts, reports, pages, and what may go wrong."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from interpreter.analysis.statistics import Interval
 from interpreter.cli import main
 from interpreter.game import Game
 
-#: Nobody can ever win here: the one stone of each side walks for ever.
+#: Nobody can ever win here: the one stone of each side walks forever.
 ENDLESS = """
 game "Endless"
 "Walk."
@@ -78,7 +78,7 @@ end:
 
 
 class Tags(HTMLParser):
-    """The tags of a page, and what they want from elsewhere."""
+    """The tags of a page, and the resources they would load."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ def gdl(*words: str) -> Result:
 def played(
     values: tuple[float | None, ...], person: str | None, label: str = PLAIN, **more: object
 ) -> Played:
-    """A game with the chances of the first person before its moves."""
+    """A game with the first person's chances before each of its moves."""
     task = Task(label, 0, "tic_tac_toe", "mcts:100", "mcts:100", 0)
     winner = {"first": "Cross", "second": "Nought", None: None}[person]
     fields = {"reason": "no empty", "finished": True, "counts": (9,) * len(values), "seconds": 0.0} | more
@@ -127,7 +127,7 @@ def test_the_lead_changes_when_the_other_person_leads() -> None:
         return lead_changes(list(enumerate(values)))
 
     assert changes(0.6, 0.7, 0.9) == 0
-    assert changes(0.6, 0.5, 0.47, 0.6) == 0  # nearly even is nobody's lead
+    assert changes(0.6, 0.5, 0.47, 0.6) == 0  # when nearly even, nobody leads
     assert changes(0.6, 0.4, 0.6, 0.5, 0.3) == 3
     assert changes(0.5, 0.5) == 0
 
@@ -139,7 +139,7 @@ def test_a_game_is_decided_when_the_chance_of_its_winner_stays_high() -> None:
     assert after("first", 0.5, 0.95, 0.8, 0.95, 0.99) == 3 / 5
     assert after("second", 0.5, 0.05, 0.01, 0.0) == 1 / 4
     assert after("first", 0.95, 0.95) == 0
-    assert after("first", 0.5, 0.6) == 1  # its winner never knew
+    assert after("first", 0.5, 0.6) == 1  # the winner was never sure
 
 
 def test_who_was_behind_and_won() -> None:
@@ -198,7 +198,7 @@ def test_repetition_is_known_by_the_words_of_the_ending() -> None:
 
 
 def test_the_order_in_which_games_end_does_not_matter() -> None:
-    """Lengths stood in that order, and sums of fractions differed in the last digit."""
+    """Once, lengths were listed in that order, and sums of fractions differed in the last digit."""
     chance, games = random.Random(1), list[Played]()
     for number in range(40):
         values = tuple(chance.random() for _ in range(1 + number % 7))
@@ -214,7 +214,7 @@ def test_the_order_in_which_games_end_does_not_matter() -> None:
 
 
 def test_the_difference_of_shares() -> None:
-    # Newcombe (1998), Statistics in Medicine 17: 56/70 less 48/80 by his method 10.
+    # Newcombe (1998), Statistics in Medicine 17: 56/70 minus 48/80 by his method 10.
     one, other = Interval(0.6, 0.4904, 0.7004), Interval(0.8, 0.6918, 0.8775)  # Wilson's intervals
     found = difference(one, other)
     assert found
@@ -259,7 +259,7 @@ def test_the_series_of_a_plan() -> None:
     assert tasks == plan.tasks()
     assert len({task.seed for task in tasks}) == len(tasks) == 33
     half = [task.label for task in tasks[: len(tasks) // 2]]
-    assert half.count(PLAIN) == 5  # the series stay abreast
+    assert half.count(PLAIN) == 5  # the series keep pace with each other
     strong = [task.first for task in tasks if task.label == "mcts:64 mcts:16"]
     assert strong.count("mcts:64") == strong.count("mcts:16") == 3
 
@@ -284,7 +284,7 @@ def test_a_report_at_the_terminal() -> None:
 
 
 def test_random_play_of_tic_tac_toe() -> None:
-    """Known shares: 131,184 / 77,904 / 46,080 games, weighed by their chance: 0.585, 0.288, 0.127."""
+    """Known shares: 131,184 / 77,904 / 46,080 games, weighted by probability: 0.585, 0.288, 0.127."""
     data = json.loads(gdl("analyse", "tic_tac_toe", "--player", "random", "--games", "400", "--json").stdout)
     for key, known in (("first_wins", 0.585), ("second_wins", 0.288), ("draws", 0.127)):
         assert data["measures"][key]["value"] == pytest.approx(known, abs=0.07)  # 2.8 standard deviations
@@ -312,7 +312,7 @@ BOTH = (["analyse", "tic_tac_toe"], ["compare", "tic_tac_toe", "misere_tic_tac_t
 
 @pytest.mark.parametrize("words", BOTH)
 def test_it_goes_on_with_the_games_in_the_file(words: list[str], tmp_path: Path) -> None:
-    """Once a comparison kept no games."""
+    """Once, a comparison kept no games."""
     file, sides = tmp_path / "games.jsonl", len(words) - 1
     command = (*words, "--player", "random", "--save", str(file), "--json")
     assert gdl(*command, "--games", "3").exit_code == 0
@@ -334,7 +334,7 @@ def test_it_goes_on_with_the_games_in_the_file(words: list[str], tmp_path: Path)
 
 @pytest.mark.parametrize("words", BOTH)
 def test_it_tells_what_it_has_when_it_is_interrupted(words: list[str], tmp_path: Path) -> None:
-    """Once a comparison told nothing."""
+    """Once, a comparison reported nothing."""
     file = tmp_path / "games.jsonl"
     words = [*words, "--player", "random", "--games", "20000", "--save", str(file)]
     process = subprocess.Popen(
@@ -381,13 +381,13 @@ def test_it_stops_when_the_time_is_over() -> None:
 
 
 def test_compiling_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once large games were compiled until the time was over."""
+    """Once, compiling a large game used up the time."""
     now = 0.0
 
     def playing(use: Callable[[Callable[[Sequence[Task]], None]], None], *settings: Any) -> None:
         nonlocal now
         *_, watch, _, rehearsal = settings
-        now += 100.0 * len(rehearsal)  # compiling each takes so long
+        now += 100.0 * len(rehearsal)  # how long compiling each takes
 
         def play(tasks: Sequence[Task]) -> None:
             nonlocal now
@@ -481,7 +481,7 @@ def test_a_terminal_shows_how_it_stands(tmp_path: Path) -> None:
 
 
 def test_what_looks_like_markup_in_a_title_is_a_title(tmp_path: Path) -> None:
-    """Once a comparison fell over it, for its table has a column with that title."""
+    """Once, a comparison failed on it, as its table has a column with that title."""
     path = tmp_path / "marked_up.game"
     path.write_text(MARKED_UP, encoding="utf-8")
     settings = ("--player", "random", "--games", "2")
@@ -492,11 +492,11 @@ def test_what_looks_like_markup_in_a_title_is_a_title(tmp_path: Path) -> None:
 
 
 def test_control_characters_of_kept_games_and_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
-    """Once a file of games that somebody had changed could say anything to the terminal."""
+    """Once, a file of games that had been tampered with could send anything to the terminal."""
     path, file = tmp_path / "lucky\x07.game", tmp_path / "games.jsonl"
     path.write_text(HOSTILE, encoding="utf-8")
     words = ("analyse", str(path), "--player", "random", "--games", "2", "--save", str(file))
-    assert "lucky?.game:16:" in "".join(gdl(*words).output.split())  # a long path is folded
+    assert "lucky?.game:16:" in "".join(gdl(*words).output.split())  # a long path is wrapped
     header, *games = file.read_text().splitlines()
     changed = [json.dumps(json.loads(game) | {"reason": "\x07\x1b]0;title"}) for game in games]
     file.write_text("\n".join([header, *changed, ""]))
@@ -516,7 +516,7 @@ def test_a_name_that_is_no_text_does_not_spoil_the_page(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 @pytest.mark.parametrize("words", BOTH)
 def test_where_a_page_cannot_be_written_the_report_is_printed_all_the_same(words: list[str]) -> None:
-    """Once all that was found out was lost with the page."""
+    """Once, all that was found out was lost with the page."""
     result = gdl(*words, "--player", "random", "--games", "2", "--html", "/dev/full")
     assert result.exit_code == 1
     assert result.stderr == "/dev/full: No space left on device.\n"
@@ -530,7 +530,7 @@ def test_two_games_side_by_side(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     text = " ".join(result.output.split())
     assert "40 games of Tic-tac-toe and 40 games of Misère Tic-tac-toe, all played by random." in text
-    assert "First person wins: " in text  # three in a row wins here and loses there
+    assert "First person wins: " in text  # three in a row wins in the one game and loses in the other
     assert "Misère Tic-tac-toe" in file.read_text(encoding="utf-8")
     data = json.loads(gdl("compare", *words[:-2], "--json").stdout)
     assert data["differences"]["first_wins"]["differs"]
@@ -539,7 +539,7 @@ def test_two_games_side_by_side(tmp_path: Path) -> None:
 
 
 def test_of_a_few_games_it_is_not_told_what_differs() -> None:
-    """Two games that happen to be alike have no spread, and seemed to differ from others for sure."""
+    """Two games that happen to be equal have no spread, and seemed to differ from others with certainty."""
     words = ("tic_tac_toe", "misere_tic_tac_toe", "--player", "random")
     few = gdl("compare", *words, "--games", "5")
     assert "What differs is told of 6 games or more of each." in " ".join(few.output.split())
@@ -551,7 +551,7 @@ def test_of_a_few_games_it_is_not_told_what_differs() -> None:
 
 
 def test_every_measure_has_a_value_and_an_interval_in_json() -> None:
-    """Those that could not be measured had no ends, and a part of a game could be less than none of it."""
+    """Once, those that could not be measured had no ends, and a part of a game could be negative."""
     command = ("analyse", "tic_tac_toe", "--player", "random", "--games", "10", "--processes", "1", "--json")
     measures = json.loads(gdl(*command).stdout)["measures"]
     assert {"value": None, "low": None, "high": None}.items() <= measures["decided"].items()
@@ -563,7 +563,7 @@ def test_every_measure_has_a_value_and_an_interval_in_json() -> None:
 
 
 def test_a_few_games_have_no_intervals_of_means() -> None:
-    """Once all of four games were surely as long as they were, where they happened to be alike."""
+    """Once, four games that happened to be equally long had an interval of no width."""
     words = ("analyse", "tic_tac_toe", "--player", "random", "--games")
     few, enough = (json.loads(gdl(*words, games, "--json").stdout) for games in ("5", "6"))
     for key in ("length", "length_median", "branching"):
@@ -585,7 +585,7 @@ def test_options_stand_behind_their_game() -> None:
 
 
 def test_games_of_one_title_and_the_same_options_are_told_apart(tmp_path: Path) -> None:
-    """A designer compares two versions of one file; once both columns had the same name."""
+    """A designer compares two versions of a file; once, both columns had the same name."""
     text = (folder() / "tic_tac_toe.game").read_text(encoding="utf-8")
     files = [tmp_path / name for name in ("old.game", "new.game")]
     for file in files:

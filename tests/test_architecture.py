@@ -1,4 +1,4 @@
-"""Arrows point one way: the language knows nothing of playing, what plays knows nothing of the engines."""
+"""Dependencies point one way: the language knows nothing of playing, players know nothing of the engines."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-#: The engines and what they are made of: hidden behind `interpreter.game`.
+#: The engines and their parts, hidden behind `interpreter.game`.
 HIDDEN = set("binding effects engine engines meanings native notation places reference run".split())
 HIDDEN |= set("decisive sequence stages tracing words".split())
-#: The ends of the options of a rule file are a matter of binding; many games at once, of native code.
+#: The bounds of the options of a rule file are a matter of binding; many games at once, of native code.
 EXCEPTIONS = {("examine", "binding"), ("playouts", "native"), ("batch", "native")}
 EXCEPTIONS |= {(part, "native") for part in ("search", "lead", "worths", "deepening", "retrograde")}
 
 
 def modules(package: str) -> Iterator[tuple[str, ast.Module]]:
-    """The modules of a package, each named by its first part below it, and what they say."""
+    """The modules of a package, each by the first part of its name below that, with its syntax tree."""
     for path in sorted((ROOT / package).rglob("*.py")):
         part = path.relative_to(ROOT / package).parts[0].removesuffix(".py")
         yield part, ast.parse(path.read_text(encoding="utf-8"))
@@ -71,7 +71,7 @@ def story() -> Iterator[tuple[str, list[str]]]:
 
 
 def loaded(node: ast.AST) -> Iterator[ast.AST]:
-    """What is run when a module is loaded: nothing in functions, nothing for types alone."""
+    """What runs when a module is loaded: nothing in functions, nothing for type checking only."""
     for child in ast.iter_child_nodes(node):
         for_types = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
         if not for_types and not isinstance(child, ast.FunctionDef):

@@ -1,4 +1,4 @@
-"""Ayu as its rules say it, counted against other programs, and played against games of another one."""
+"""Ayu according to its rules, with counts of other programs, and replayed games of another one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ayu(picture: str, more: str = "") -> Position:
 
 # --- counts --------------------------------------------------------------------
 
-#: Two independent programs agree on these, from the start, by depth.
+#: Counts from the start, by depth, on which two independent programs agree.
 COUNTS = {
     3: [2, 4, 0],
     5: [14, 176, 1460],
@@ -65,7 +65,7 @@ def test_size_3_ends_after_two_moves_with_a_win_of_black():
 # --- games of another program --------------------------------------------------
 
 #: Random games played by AbstractPlay's gameslib (its Ayu of version 20241010). It scores a repeated
-#: position in its own way where the rule says draw; none of these games comes to one.
+#: position in its own way where the rule says draw; none of these games reaches one.
 TRACES = [
     (size, game)
     for size in (5, 7, 9, 11)
@@ -166,7 +166,7 @@ def test_a_unit_approaches_its_closest_friend_only():
 
 
 def test_any_stone_of_a_group_may_move_if_the_group_stays_whole():
-    # The group a1 a2 takes b1, the point beside it that touches c1: with a2 it stays whole, with a1 not.
+    # The group a1 a2 takes b1, the point beside it that touches c1: moving a2 keeps it whole, a1 does not.
     position = ayu("""
         . . . . .
         . . . . .
@@ -198,7 +198,7 @@ def test_a_ring_stays_whole_whichever_stone_leaves():
         B B B . .
     """)
     ring = ["a1", "a2", "a3", "b1", "b3", "c1", "c2", "c3"]
-    # d3 touches c3 alone of the ring: every other stone may take it, and so may e3.
+    # Of the ring, d3 touches only c3: every other stone may take it, and so may e3.
     assert legal(position) == sorted([f"{stone}-d3" for stone in ring if stone != "c3"] + ["e3-d3"])
 
 
@@ -223,7 +223,7 @@ def test_a_stone_may_jump_from_one_end_of_its_group_to_the_other():
 
 
 def test_the_way_to_a_friend_leads_through_empty_points():
-    # d1 is behind the wall: the way goes up and over it, so b1 walks up and not towards the wall's foot.
+    # d1 is behind the wall: the way goes up and over it, so b1 walks up rather than to the foot of the wall.
     position = ayu("""
         . . . . .
         . . . . .
@@ -235,7 +235,7 @@ def test_the_way_to_a_friend_leads_through_empty_points():
 
 
 def test_a_longer_way_round_decides_and_not_the_straight_line():
-    # From c1 the near friend e1 is behind the wall, ten moves away; c5 is in sight.
+    # Seen from c1, the near friend e1 is behind the wall, ten moves away; c5 is in sight.
     position = ayu("""
         . . B . .
         . . . . .
@@ -248,7 +248,7 @@ def test_a_longer_way_round_decides_and_not_the_straight_line():
 
 
 def test_friends_are_no_way_through_but_the_goal():
-    # c1 reaches a1's point b1 first; the group a1 a2 a3 is one goal, whichever of its stones is met.
+    # c1 reaches b1, next to a1, first; the group a1 a2 a3 is one goal, whichever of its stones is met.
     position = ayu("""
         . . . . W
         . . . . .
@@ -342,7 +342,7 @@ def test_the_same_position_with_the_same_player_to_move_is_a_draw():
     assert position.result.reason == "repeated"
 
 
-# --- the rule as it is printed ---------------------------------------------------
+# --- the rule as printed ---------------------------------------------------------
 
 
 @given(size=st.sampled_from([3, 5, 7, 9]), random=randoms())

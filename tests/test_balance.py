@@ -1,4 +1,4 @@
-"""Fair values: planted ones are found, by curves, by a game that can be counted, and after interruptions."""
+"""Fair values: planted ones are found, by curves, in a game that can be counted, and after interruptions."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def gdl(*args: str) -> Result:
     return CliRunner().invoke(main, args, catch_exceptions=False)
 
 
-# --- what games say at every moment -------------------------------------------------
+# --- intervals that hold at every moment --------------------------------------------
 
 
 def test_eight_wins_of_eight_are_no_accident_but_seven_of_seven_may_be():
-    """All shares alike say of 8 wins in 8 games 1/9, even chances 1/256: odds of 28 to 1; before, 16 to 1."""
+    """8 wins in 8 games: 1/9 over all shares, 1/256 for even chances, odds of 28 to 1; after 7, 16 to 1."""
     assert always(Winnings(7, 7)).low < 0.5 < always(Winnings(8, 8)).low
     assert always(Winnings(0, 8)).high < 0.5 < always(Winnings(0, 7)).high
 
@@ -114,7 +114,7 @@ def played(task: Task, points: float, moves: tuple[str, ...]) -> Played:
 
 
 def chances(share: Callable[[int], float], seed: int) -> Play:
-    """Games that are won by chance, as often as `share` says of the value."""
+    """Games won at random, with the chance that `share` gives for the value."""
     chance = random.Random(seed)
 
     def play(tasks: Sequence[Task]) -> list[Played]:
@@ -137,7 +137,7 @@ def contains(found: Balance, value: float) -> bool:
     return not found.nowhere and (low is None or low <= value) and (high is None or value <= high)
 
 
-#: Shares by value, and where they are a half: alike on both sides or not, in steps, rising.
+#: Shares by value, and where they are a half: symmetric or not, in steps, rising.
 PLANTED: dict[str, tuple[range, Callable[[int], float], float]] = {
     "logistic": (range(0, 401, 2), lambda v: 1 / (1 + math.exp((v - 23.3) / 15)), 23.3),
     "bent": (
@@ -220,7 +220,7 @@ def test_a_fair_value_may_be_out_of_the_range():
 
 
 def test_no_value_out_of_the_range_is_named_as_fair():
-    """It said that 48.1 was fair where the values end at 15."""
+    """Once, 48.1 was called fair although the values end at 15."""
     found = Balance(Question("none", {}, "bonus", "random"), range(2, 16))
     for value, points, games in ((2, 7, 7), (9, 4, 7), (15, 6, 6)):
         found.table[value] = Winnings(points, games)
@@ -235,7 +235,7 @@ def test_no_value_out_of_the_range_is_named_as_fair():
 
 
 def test_before_there_are_games_nothing_is_known_of_them():
-    """It read `bonus ? to ?`, and the first move of all as the fairest."""
+    """Once, it said `bonus ? to ?`, and named the first of all moves as the fairest."""
     assert sought(range(21), lambda value: 0.5, 0).so_far() == "fair bonus: not known yet"
     assert raced("hex", 0, 0, columns=3, pie=False).so_far() == "fairest so far: not known yet"
 
@@ -265,7 +265,7 @@ def test_a_player_without_chance_is_found_out():
 
 
 def toll_shares(size: int, toll: int, first: int | None = None) -> float:
-    """Black's share if both play at random: each set of fields is as likely, the first one may be given."""
+    """Black's share if both play at random: all sets of fields are equally likely; the first may be given."""
     mine, points, count = (size + 1) // 2, 0.0, 0
     for fields in combinations(range(1, size + 1), mine):
         if first is None or first in fields:
@@ -281,7 +281,7 @@ def in_this_process() -> Play:
 
 
 def test_the_fair_toll_by_counting():
-    """Black takes one field more, worth 5 on average; all is alike above and below."""
+    """Black takes one field more, worth 5 on average; all is symmetric about that."""
     assert toll_shares(9, 5) == 0.5
     assert toll_shares(9, 4) > 0.5 > toll_shares(9, 6)
 
@@ -460,7 +460,7 @@ def raced(rules: str, games: int, seed: int, **options: int) -> pie.Race:
 
 
 def check_race(race: pie.Race) -> None:
-    """Each share is the one that is counted, and what is said of swapping is true."""
+    """Each share is the one found by counting, and what is said about swapping is true."""
     options = race.game.options
     for move, tally in race.table.items():
         true = toll_shares(options["size"], options["toll"], first=ord(move[0]) - ord("a") + 1)
@@ -493,7 +493,7 @@ def test_where_all_is_clear_the_race_ends():
 
 
 def test_the_colour_counts_whoever_sits_there(tmp_path: Path):
-    """Players at random swap now and then; Black's share is the same."""
+    """Random players swap now and then; Black's share stays the same."""
     (tmp_path / "toll.game").write_text(Path(TOLL).read_text(encoding="utf-8"), encoding="utf-8")
     swapping = tmp_path / "swapping.game"
     swapping.write_text('variant "Swapping Toll" of "Toll"\npie rule\n', encoding="utf-8")
@@ -510,7 +510,7 @@ def test_the_table_of_first_moves():
 
 
 def test_of_few_games_no_first_move_is_the_fairest():
-    """One was named though each was as doubtful as all others."""
+    """Once, one was named although each was as doubtful as all the others."""
     race = raced(TOLL, 18, 1, toll=5)
     assert race.figures()["fairest"] is None
     assert race.so_far() == "fairest so far: not known yet"

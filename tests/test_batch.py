@@ -1,4 +1,4 @@
-"""Batches and playouts agree with positions, whatever the threads, and with the same seed each other."""
+"""Batches and playouts agree with positions, whatever the threads, and with each other for the same seed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def line() -> Game:
 
 
 def assert_same(batch: Batch, positions: list[Position]) -> None:
-    """A batch tells of its positions what they tell of themselves."""
+    """Check that a batch says about its positions what they say themselves."""
     assert len(batch) == len(positions)
     players, names = batch.game.players, batch.game.board.names
     for i, position in enumerate(positions):
@@ -75,7 +75,7 @@ def assert_same(batch: Batch, positions: list[Position]) -> None:
 
 
 def numbers(value: object, game: Game) -> object:
-    """A value of a state variable as a batch has it."""
+    """The value of a state variable as a batch holds it."""
     match value:
         case dict():
             return [numbers(part, game) for part in value.values()]
@@ -120,7 +120,7 @@ def test_the_same_seed_is_the_same_games(name: str, policy: str) -> None:
 
 
 def test_playouts_of_a_batch_are_those_of_its_positions() -> None:
-    """The games of the first position have the numbers from 0 on."""
+    """The games of the first position have the numbers from 0."""
     start = load("ayu").start()
     games, alone = Batch.of(start, copies=2).playouts(40, seed=3), start.playouts(40, seed=3)
     assert np.array_equal(games.winners[0], alone.winners)
@@ -129,7 +129,7 @@ def test_playouts_of_a_batch_are_those_of_its_positions() -> None:
 
 
 def test_many_short_steps_are_whole_games() -> None:
-    """Room for the past grows on the way."""
+    """Room for the past grows as the games go on."""
     batch = Batch.of(load("ayu").start(), copies=10)
     for seed in range(1000):
         batch.step(seed=seed)
@@ -143,7 +143,7 @@ def test_many_short_steps_are_whole_games() -> None:
 
 
 def test_the_last_ply_may_end_the_game() -> None:
-    """Four sites are full after four moves, and then nobody can move: a draw, if one looks."""
+    """Four sites are full after four moves, and then nobody can move: a draw, if anybody looks."""
     for engine in ("native", "reference"):
         start = game(LINE).on(engine).start()
         assert start.playouts(5, most_plies=4).winners.tolist() == [DRAW] * 5
@@ -199,7 +199,7 @@ def test_a_batch_is_of_one_game() -> None:
 
 @pytest.mark.parametrize("which", [0, None, [[0, 1], [2, 3]], np.argwhere([True, False, True])])
 def test_what_is_no_row_selects_no_positions(which: Any) -> None:
-    """Of one number and of a table came batches whose members were not those of the positions."""
+    """Once, a single number or a table selected batches whose members were not those of the positions."""
     batch = Batch.of(line().start(), copies=6)
     with pytest.raises(TypeError, match="a row of numbers"):
         batch.some(which)
@@ -223,7 +223,7 @@ def test_a_state_that_there_is_not_is_said() -> None:
 
 @pytest.mark.parametrize("number", [-1, 2**31, 2**64 + 2])
 def test_numbers_out_of_range_are_refused(number: int) -> None:
-    """They went on as their last 64 bits."""
+    """Once, only their last 64 bits were used."""
     start = line().start()
     batch = Batch.of(start)
     for what in (
@@ -240,7 +240,7 @@ def test_numbers_out_of_range_are_refused(number: int) -> None:
 
 
 def test_random_games_without_a_seed_are_others_each_time() -> None:
-    """A loop measured the same games again and again."""
+    """Once, a loop measured the same games again and again."""
     start = load("hex").start()
     plies = {tuple(start.playouts(20).plies) for _ in range(3)}
     assert len(plies) == 3
@@ -249,7 +249,7 @@ def test_random_games_without_a_seed_are_others_each_time() -> None:
 
 @pytest.mark.parametrize("name", ["ayu", "go"])
 def test_several_threads_may_use_a_batch(name: str) -> None:
-    """Both made room for the past at once, and wrote beyond it: Python was killed."""
+    """Once, both made room for the past at the same time, and wrote beyond it: Python was killed."""
     batch, errors = Batch.of(load(name).start(), copies=100), list[Exception]()
 
     def use(first: int) -> None:
@@ -276,7 +276,7 @@ def test_several_threads_may_use_a_batch(name: str) -> None:
     "numbers", [[0.9, 1.7], [True, False], ["0", "1"], [None, 0], [0.0, np.nan], [10**30, 0]]
 )
 def test_the_numbers_of_moves_are_whole_numbers(numbers: list[object]) -> None:
-    """They were cut to whole numbers."""
+    """Once, others were truncated."""
     batch = Batch.of(line().start(), copies=2)
     with pytest.raises(TypeError, match="whole numbers, not"):
         batch.play(numbers)  # type: ignore[arg-type]
@@ -303,7 +303,7 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 def test_what_a_batch_has_told_cannot_be_changed() -> None:
-    """A changed count let moves be played that there are not."""
+    """Once, changing a count let moves be played that do not exist."""
     batch = Batch.of(line().start(), copies=2)
     with pytest.raises(ValueError, match="read-only"):
         batch.counts[0] = 100

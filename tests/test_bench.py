@@ -19,7 +19,7 @@ from interpreter.game import Game
 ROOT = Path(__file__).parents[1]
 GAMES = ROOT / "games"
 
-# Whoever moves fills the last site, and then it is over: one move, no winner.
+# The first move fills the last site, which ends the game: one move, no winner.
 ONE_MOVE = """\
 game "One Move"
 players Black, White
@@ -95,7 +95,7 @@ def test_bench_says_when_a_game_is_unfinished(tmp_path: Path) -> None:
 
 
 def test_people_are_counted_by_their_seats() -> None:
-    """In Hex on two by two cells the second player swaps in one game of four, whatever happens then."""
+    """In Hex on two by two cells the second player swaps in one game in four, whatever happens then."""
     start = Game.load(str(GAMES / "hex.game"), columns=2).on("native").start()
     games = start.playouts(4000, seed=1)
     tally = Tally(start.game.players)
@@ -160,7 +160,7 @@ def test_the_table_has_a_row_for_each_pair() -> None:
 def test_who_interrupts_a_measurement_is_told_what_there_is(
     monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
 ) -> None:
-    """Nothing was told of it."""
+    """Once, nothing was reported."""
 
     def interrupted(*_: object) -> NoReturn:
         raise KeyboardInterrupt

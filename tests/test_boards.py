@@ -1,4 +1,4 @@
-"""Boards, against counts made by hand."""
+"""Boards, compared with counts made by hand."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def step(board: Board, name: str, direction: str) -> str | None:
 
 
 def boards() -> st.SearchStrategy[Board]:
-    """Boards of every kind, of sides up to 9."""
+    """Boards of every kind, with sides up to 9."""
     side = st.integers(1, 9)
     return st.sampled_from(list(BOARDS.values())).flatmap(
         lambda kind: st.builds(kind.build, **{parameter.name: side for parameter in kind.parameters})

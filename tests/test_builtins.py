@@ -1,6 +1,6 @@
-"""Every built-in word by hand on small boards.
+"""Every built-in word, worked out by hand on small boards.
 
-The words that need no position are asked on the 5x5 board of points below, by the names of sites:
+The words that need no position are tested on the 5x5 board of points below, by the names of sites:
 
     a5 b5 c5 d5 e5
     a4 b4 c4 d4 e4
@@ -249,7 +249,7 @@ def test_words_on_hexes():
 
 
 def test_a_knight_on_hexes():
-    """As the message about `leaps` on hexes writes it: the twelve sites at the same distance, all around."""
+    """As the message about `leaps` on hexes gives it: the twelve sites at the same distance, all around."""
     position = start(
         """
 board hexagon(4)

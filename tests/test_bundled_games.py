@@ -14,7 +14,7 @@ from interpreter.playouts import UNFINISHED
 
 pytestmark = pytest.mark.slow
 
-#: Playouts of so many games; walks of both engines together, which are much slower.
+#: The number of playouts of each game; of walks of both engines together, which are much slower.
 MANY, SOME = 10_000, 200
 
 
@@ -27,7 +27,7 @@ def test_random_games_end(name, policy, count):
 
 @pytest.mark.parametrize("name", bundled())
 def test_players_who_go_back_and_forth_come_to_an_end(name):
-    """Each brings back the board that has stood most often."""
+    """Each brings back the board that has occurred most often."""
     random, position = Random(name), Game.load(name).on("native").start()
     seen = Counter[object]()
     for _ in range(1_000):

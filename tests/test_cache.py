@@ -1,4 +1,4 @@
-"""The cache folder: code is loaded from it, so it is the user's own or there is none."""
+"""The cache folder: code is loaded from it, so it must belong to the user, or there is none."""
 
 from __future__ import annotations
 

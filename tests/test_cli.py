@@ -1,4 +1,4 @@
-"""The command line: what its commands print where all is fine."""
+"""The command line: what its commands print when all is fine."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_check_shows_the_errors_of_all_files(tmp_path: Path, corner: str) -> Non
 
 
 def test_check_reads_the_standard_input() -> None:
-    """It looked for a game of that name."""
+    """Once, it looked for a game of that name."""
     assert gdl("check", "-", stdin=FULL).stdout == "-: ok\n"
     result = gdl("check", "-", stdin=BROKEN)
     assert result.exit_code == 1
@@ -110,7 +110,7 @@ def test_what_is_wrong_with_the_standard_input_hides_no_other_file(raw: bytes, s
 
 
 def test_a_picture_goes_to_the_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It went to a file of the name `-`."""
+    """Once, it went to a file named `-`."""
     monkeypatch.chdir(tmp_path)
     picture = gdl("draw", "ayu", "size=3").stdout
     assert picture.startswith("<svg ")
@@ -185,13 +185,13 @@ def test_the_scores_by_now_are_shown() -> None:
 
 
 def test_moves_are_separated_by_blanks() -> None:
-    """Behind a `;` they were left out without a word, as comments of a record are."""
+    """Once, those after a `;` were silently dropped, as comments of a record are."""
     result = gdl("show", "hex", "columns=4", "--moves", "b2; c3")
     assert (result.exit_code, result.stderr) == (1, "Moves are separated by blanks, not by `;`.\n")
 
 
 def test_the_examples_of_the_help_can_be_played() -> None:
-    """One named an option of another game."""
+    """Once, one of them named an option of another game."""
     played = set[str]()
     for command in main.commands.values():
         for line in (command.help or "").splitlines():

@@ -21,7 +21,7 @@ def test_help_imports_neither_language_nor_engine() -> None:
 
 
 def test_an_interrupt_before_the_command_has_begun_is_no_fault(tmp_path: Path) -> None:
-    """Once there was a traceback of whatever was being imported."""
+    """Once, there was a traceback of whatever was being imported."""
     interrupted = "import os, signal; os.kill(os.getpid(), signal.SIGINT); import time; time.sleep(60)"
     (tmp_path / "click.py").write_text(interrupted)
     result = run("--help", env={**os.environ, "PYTHONPATH": str(tmp_path)})
@@ -100,7 +100,7 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_game_is_saved(tmp_path: Path, how: signal.Signals) -> None:
-    """Once only Ctrl-C saved it."""
+    """Once, only Ctrl-C saved it."""
     save = tmp_path / "games.txt"
     words = ["play", "ayu", "size=3", "--second", "human", "--save", str(save)]
     with subprocess.Popen(
@@ -126,7 +126,7 @@ def test_an_interrupted_game_is_saved(tmp_path: Path, how: signal.Signals) -> No
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_who_interrupts_often_is_told_once(tmp_path: Path, how: signal.Signals) -> None:
-    """There was a traceback of how the program ends."""
+    """Once, there was a traceback from the end of the program."""
     save = tmp_path / "games.txt"
     words = ["play", "ayu", "--first", "random:1", "--second", "mcts:600s,seed=1", "--save", str(save)]
     with subprocess.Popen(
@@ -149,7 +149,7 @@ def test_who_interrupts_often_is_told_once(tmp_path: Path, how: signal.Signals) 
 
 
 def test_an_interrupt_after_the_command_is_nothing() -> None:
-    """While threads were waited for it was told as a traceback."""
+    """Once, it gave a traceback while the program waited for threads."""
     code = (
         "import atexit, os, signal, sys; atexit.register(os.kill, os.getpid(), signal.SIGINT);"
         "from interpreter.__main__ import main; sys.argv = ['gdl', '--version']; main()"

@@ -1,4 +1,4 @@
-"""The command line at a terminal: asking again, colours, narrow ones, and Ctrl-C."""
+"""The command line at a terminal: asking again, colours, narrow terminals, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_solving_shows_how_far_it_is_and_tells_it_when_it_is_interrupted() -> No
 
 
 def test_an_interrupt_as_soon_as_something_is_shown_takes_it_away() -> None:
-    """It stayed, with what was to be told in the end, where the interrupt came before `with` had begun."""
+    """Once, it stayed, together with the final message, if the interrupt came before `with` had begun."""
     lines = list[str]()
 
     class Line:
@@ -109,7 +109,7 @@ def test_an_interrupt_as_soon_as_something_is_shown_takes_it_away() -> None:
 
 
 def test_an_interrupt_at_a_terminal_is_for_the_processes_that_play_as_well() -> None:
-    """The first one to be started got it, and showed where it was."""
+    """Once, the first process started got it, and printed a traceback."""
     command = ("balance", "hex", "columns", "pie=no", "--games", "1000", "--processes", "1")
     output = at_terminal(b"\x03", 130, *command, when=b"0/1000", NO_COLOR="1")
     assert "Traceback" not in output
@@ -120,7 +120,7 @@ def test_an_interrupt_at_a_terminal_is_for_the_processes_that_play_as_well() -> 
     "more", [("--games", "1"), ("--games", "2"), ("--json",), ("--json", "--games", "2")]
 )
 def test_who_types_at_a_terminal_sees_the_moves_and_the_end(more: tuple[str, ...]) -> None:
-    """Of several games, and where data was wanted, neither was shown."""
+    """Once, neither was shown for several games, or with --json."""
     command = ("play", "ayu", "size=3", "--second", "human", *more)
     output = at_terminal(b"b1-b2\na2-a1\n", 0, *command, NO_COLOR="1")
     moves, end = output.split("1. Black (first): b1-b2\n")[1].split("2. White (second): a2-a1\n")

@@ -1,4 +1,4 @@
-"""What the command line says of wrong input (exit status 1) and of wrong usage (2)."""
+"""What the command line says about wrong input (exit status 1) and wrong usage (2)."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ PLAY = ("--first", "random:1", "--second", "random:2")
 def test_rule_files_are_not_written_over(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A record was put behind the rules, which were rules no more; a page took their place."""
+    """Once, a record was appended to the rules, which spoiled them, or a page replaced them."""
     monkeypatch.chdir(tmp_path)
     for name in ("full.game", "renamed.txt"):
         Path(name).write_text(f"# Fill it.\n\n{FULL}")
@@ -226,7 +226,7 @@ def test_a_bundled_game_is_not_looked_for_as_a_file() -> None:
 
 
 def test_a_host_that_no_name_can_be_written_as(tmp_path: Path) -> None:
-    """An argument that is no text in UTF-8."""
+    """An argument that is not UTF-8 text."""
     result = gdl("serve", "--no-browser", "--port", "0", "--data", str(tmp_path), "--host", "\udcff")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "'\\udcff' is not the name of a machine.\n"
@@ -245,7 +245,7 @@ def test_a_folder_of_data_where_a_file_is_in_the_way(place: str, tmp_path: Path)
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_a_lock_that_is_no_file(make: Callable[[Path], None], tmp_path: Path) -> None:
-    """To write to a pipe takes until somebody reads from it."""
+    """Writing to a pipe blocks until somebody reads from it."""
     make(tmp_path / "lock")
     result = gdl("serve", "--no-browser", "--port", "0", "--data", str(tmp_path))
     assert (result.exit_code, result.stdout) == (1, "")

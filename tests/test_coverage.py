@@ -1,4 +1,4 @@
-"""Which lines of a rule file never mattered: those that are planted are named, and no others."""
+"""Which lines of a rule file never mattered: planted ones are named, and no others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def look(game: str, count: int = 25, seconds: float = 20, **options: int | bool)
 
 
 def planted(tmp_path: Path, place: str, more: str) -> str:
-    """The path of tic-tac-toe with more text behind a text of it."""
+    """The path of tic-tac-toe with more text inserted after a place in it."""
     assert TIC_TAC_TOE.count(place) == 1
     path = tmp_path / "planted.game"
     path.write_text(TIC_TAC_TOE.replace(place, place + more), encoding="utf-8")
@@ -42,7 +42,7 @@ def test_a_game_without_dead_lines(game: str) -> None:
 # Tic-tac-toe has nine squares: no game has more than nine plies, nobody has more than five marks.
 MARK, SQUARE, END = "place mark at square\n", "choose square in empty\n", "end:\n"
 
-#: Where what is put in, the line that is dead then, and why.
+#: The place, the text inserted there, the line that is then dead, and why.
 PLANTED = [
     (MARK, "    require ply < 20\n", "require ply < 20", "it never failed in "),
     (
@@ -209,7 +209,7 @@ def test_a_turn_that_is_never_taken_is_dead(tmp_path: Path) -> None:
 
 
 def test_turns_that_again_leads_to(tmp_path: Path) -> None:
-    """Off where the options have switched off what leads to them, dead where that never came about."""
+    """They are off if the options have switched off what leads to them, and dead if that never happened."""
     text = TIC_TAC_TOE.replace("players", "option more = no\n\nplayers")
     text = text.replace(MARK, MARK + "    if more: again: first\n    if size(mine) > 9: again: second\n")
     for name, statement in (("first", "again: third"), ("second", "pass"), ("third", "pass")):
@@ -226,7 +226,7 @@ def test_turns_that_again_leads_to(tmp_path: Path) -> None:
 
 
 def test_an_ending_on_several_lines_has_fired_where_games_end_so(tmp_path: Path) -> None:
-    """Where little was seen, games tell that they ended so: by all of the condition, not its first line."""
+    """If little was looked at, the games' reasons show it: by the whole condition, not its first line."""
     path = tmp_path / "long.game"
     path.write_text(
         'game "Long"\nplayers Black, White\nboard squares(2)\npieces stone\n'

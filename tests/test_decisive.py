@@ -1,4 +1,4 @@
-"""Which pieces have decided a game, in games whose last position is plain to see."""
+"""Which pieces have decided a game, in games where the last position makes it obvious."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules import game, load, play, start
 from interpreter.game import Game
 from interpreter.svg import draw
 
-#: The game, its options, the moves, and the pieces that one would point at.
+#: The game, its options, the moves, and the pieces a person would point at.
 ENDS: dict[str, tuple[str, dict[str, int | bool], str, str]] = {
     "a row": ("tic_tac_toe", {}, "a1 a2 b1 b2 c1", "a1 b1 c1"),
     "a row that loses": ("misere_tic_tac_toe", {}, "a1 a2 b1 b2 c1", "a1 b1 c1"),
@@ -66,7 +66,7 @@ def test_a_picture_rings_them() -> None:
 
 
 def test_an_ending_that_is_much_work_is_an_ending_all_the_same() -> None:
-    """The native engine may take more steps than the reference engine, which says what decided."""
+    """The native engine may take more steps than the reference engine, which finds what decided the game."""
     rules = """
 board squares(40)
 pieces stone

@@ -1,6 +1,6 @@
 """The README and the manuals are true: every rule file, command and snippet in them is run.
 
-- A `game` block is a rule file, or declarations that vary the game "Example" of the manual. Its comments
+- A `game` block is a rule file, or declarations for a variant of the manual's game "Example". Its comments
   `# start: CLAIMS` and `# after MOVES: CLAIMS` are played. A block whose first line is `# NAME.game` is also
   the file of that name for the commands that follow; so is a `text` block, which may be faulty, or Python.
 - A `console` block holds commands and what they print; a line `...` in it stands for any lines.
@@ -45,7 +45,7 @@ DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
 
 @frozen
 class Block:
-    """A fenced block of a document: what stands behind its fence, its text, the line of the fence."""
+    """A fenced block of a document: the words after its fence, its text, the line of the fence."""
 
     document: Path
     line: int
@@ -57,7 +57,7 @@ class Block:
 
 
 def blocks(document: Path, *kinds: str) -> list[Block]:
-    """The blocks of these kinds, in the order of the document; the first word behind a fence is the kind."""
+    """The blocks of these kinds, in the order of the document; the first word after a fence is the kind."""
     text = document.read_text(encoding="utf-8")
     found = re.finditer(r"^```(.*)\n([\s\S]*?)^```$", text, re.MULTILINE)
     return [
@@ -88,7 +88,7 @@ def is_whole(text: str) -> bool:
 
 
 def load(text: str, folder: Path) -> tuple[Game, list[str]]:
-    """The game of a block, and all that is to be said about it, beside the games of the manual."""
+    """The game of a block and all messages about it, with the games of the manual beside it."""
     for title in ("Example", "Sample"):
         (folder / f"{title.lower()}.game").write_text(titled(title), encoding="utf-8")
     source = Source("block.game", text if is_whole(text) else f'variant "Fragment" of "Example"\n{text}')
@@ -156,7 +156,7 @@ def table(header: str) -> list[list[str]]:
 
 
 def row_of(row: Builtin) -> list[str]:
-    """What the manual says of a built-in: its form, type, meaning, and where it may stand."""
+    """What the manual should say about a built-in: its form, type, meaning, and where it may stand."""
     types = [p.type.value for p in row.parameters]
     if row in FUNCTIONS:
         shown = [
@@ -227,7 +227,7 @@ def test_every_board_is_in_the_manual_as_it_is() -> None:
 
 @of_each(blocks(MANUAL, "board"))
 def test_a_picture_of_a_board(block: Block) -> None:
-    """The names stand row by row, and each as far to the right as its site lies."""
+    """The names are in rows, each as far to the right as its site is."""
     _, name, *sides = block.kind.split()
     board = BOARDS[name].build(**{side: int(n) for side, n in (item.split("=") for item in sides)})
     places = {
@@ -292,7 +292,7 @@ def test_a_kept_word_names_nothing(word: str, tmp_path: Path) -> None:
             load(rules.replace("WORD", word), tmp_path)
 
 
-#: Other words of the language, but functions.
+#: Other words of the language, except functions.
 OTHERS = DECLARATIONS.keys() | set("rule when most sides per site stop nothing".split())
 OTHERS -= RESERVED | VALUE_WORDS | FUNCTION_WORDS
 
@@ -312,7 +312,7 @@ def test_the_types_are_those_of_the_code() -> None:
 # --- commands and snippets ------------------------------------------------------
 
 
-#: A command, and the lines it is said to print.
+#: A command, and the lines it should print.
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
@@ -355,7 +355,7 @@ def test_snippets(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_picture_shows_a_position_of_ayu() -> None:
-    """Its description tells the moves; its stones stand where these lead."""
+    """Its description gives the moves; its stones are where these lead."""
     picture = ElementTree.parse(ROOT / "docs" / "ayu.svg").getroot()
     svg = "{http://www.w3.org/2000/svg}"
     size, moves = re.fullmatch(r"size=(\d+) (.*)", (picture.findtext(f"{svg}desc") or "").strip()).groups()

@@ -1,4 +1,4 @@
-"""Egotzi as its rules say it: every clause of the push drawn by hand, the end, and a second program."""
+"""Egotzi according to its rules: every clause of the push drawn by hand, the end, and a second program."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_deep_counts_of_different_positions_from_the_start(size: int, counts: li
 
 # --- the push --------------------------------------------------------------------
 
-#: What happens, the position, the square that Black takes, the position after it.
+#: What happens, the position, the square that Black takes, and the position after it.
 PUSHES = [
     (
         "a stone without neighbours pushes nothing",
@@ -461,7 +461,7 @@ WALLS = 'pieces stone, wall "X" neutral'
 
 
 def filled(picture: str) -> Result:
-    """The end of the game: Black takes the last empty square, where no push can move anything."""
+    """The end of the game: Black takes the last empty square, and nothing can be pushed."""
     (move,) = egotzi(picture, WALLS).legal_moves
     result = egotzi(picture, WALLS).play(move).result
     assert result is not None
@@ -538,7 +538,7 @@ def test_the_game_goes_on_until_the_board_is_full():
 
 
 # --- a second program --------------------------------------------------------------
-# Written from the printed rules, with nothing of this project in it: a stone is a sign at (column, row).
+# Written from the printed rules, without any code of this project: a stone is a sign at (column, row).
 
 Cell = tuple[int, int]
 Stones = dict[Cell, str]
@@ -559,7 +559,7 @@ def cell_of(name: str) -> Cell:
 
 
 def pushed(stones: Stones, size: int, at: Cell, colour: str) -> Stones:
-    """The stones after one of this colour is placed."""
+    """The stones after placing one of this colour."""
     placed = {**stones, at: colour}
     goes: dict[Cell, Cell] = {}
     wrapped: set[Cell] = set()
@@ -582,7 +582,7 @@ def pushed(stones: Stones, size: int, at: Cell, colour: str) -> Stones:
 
 
 def empties(stones: Stones, size: int, start: Cell, dx: int, dy: int) -> list[Cell]:
-    """The empty squares seen from a stone in a direction, the nearest first."""
+    """The empty squares in sight of a stone in a direction, nearest first."""
     x, y = start
     seen = []
     while 1 <= x + dx <= size and 1 <= y + dy <= size:
@@ -593,7 +593,7 @@ def empties(stones: Stones, size: int, start: Cell, dx: int, dy: int) -> list[Ce
 
 
 def group_sizes(stones: Stones, colour: str) -> list[int]:
-    """The sizes of the groups of a colour, the largest first."""
+    """The sizes of the groups of a colour, largest first."""
     left = {cell for cell, sign in stones.items() if sign == colour}
     sizes = []
     while left:

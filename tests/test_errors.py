@@ -1,7 +1,7 @@
 """Broken rule files and what is said about each.
 
 Every `errors/NAME.game` has its snapshot `errors/NAME.txt`: all that `gdl check` prints about it. After a
-change of wording, `SNAPSHOTS=write pytest tests/test_errors.py` writes them anew: read the difference.
+change of wording, `SNAPSHOTS=write pytest tests/test_errors.py` rewrites them; then read the difference.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from interpreter.examine import examine
 ERRORS = Path(__file__).parent / "errors"
 FILES = sorted(ERRORS.glob("*.game"))
 
-#: Files too long to be kept, and the one sentence about each.
+#: Files too long to keep, and the one sentence about each.
 LONG = {
     "five megabytes": ("# " + "x" * 78 + "\n") * 62_500,
     "a hundred thousand `not`": "turn:\n    require " + "not " * 100_000 + "yes\n",
@@ -37,16 +37,16 @@ LONG = {
     "a hundred thousand lines": "option k = yes\n" * 100_000,
 }
 
-#: The modules whose every sentence some broken file must show.
+#: The modules of which every sentence must be shown by some broken file.
 SPEAKERS = "parser explain names variants scopes arguments expressions statements".split()
 SPEAKERS += "draft checker declarations beginning turns endings unused".split()
 
 
 def said(path: Path) -> str:
-    """What is said about a rule file, its folder left out."""
+    """What is said about a rule file, without its folder."""
     try:
         diagnostics = examine(library.read(str(path)), path.parent)
-    except RuleError as error:  # it is no text
+    except RuleError as error:  # it is not text
         diagnostics = list(error.diagnostics)
     return render(diagnostics).replace(f"{ERRORS}/", "") + "\n"
 
@@ -133,7 +133,7 @@ def test_every_sentence_is_shown_by_a_broken_file() -> None:
 
 
 def sentences(tree: ast.AST) -> list[ast.Constant | ast.JoinedStr]:
-    """The texts of three words and more that a module may say: no docstrings, no lists of words."""
+    """The texts of three or more words that a module may print: no docstrings, no lists of words."""
     silent = set[ast.AST]()
     for node in ast.walk(tree):
         match node:
@@ -156,7 +156,7 @@ def sentences(tree: ast.AST) -> list[ast.Constant | ast.JoinedStr]:
 
 
 def pattern(node: ast.Constant | ast.JoinedStr) -> str:
-    """The regular expression of all that a text can become."""
+    """A regular expression for all that a text can become."""
     parts = node.values if isinstance(node, ast.JoinedStr) else [node]
     return "".join(re.escape(str(p.value)) if isinstance(p, ast.Constant) else "(.*)" for p in parts)
 
@@ -189,7 +189,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_a_syntax_error_is_shown_at_once() -> None:
-    """In processor time, which other programs do not lengthen."""
+    """Measured in processor time, which other programs do not lengthen."""
     command = [sys.executable, "-m", "interpreter", "check", str(ERRORS / "two_syntax_errors.game")]
     times = []
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Whole files: a new one is there as a whole, or the old one is."""
+"""Whole files: either the new one is there completely, or the old one is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from interpreter.cli.files import check_writable, write
 
 @contextmanager
 def full_disk(room: int) -> Iterator[None]:
-    """No file can be larger than this meanwhile."""
+    """Meanwhile, no file can be larger than this."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))
@@ -45,7 +45,7 @@ def test_where_the_disk_is_full_the_old_file_stays(tmp_path: Path) -> None:
 def test_a_command_on_a_full_disk_leaves_the_old_file(
     words: list[str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once a picture was cut to nothing before the full disk was noticed."""
+    """Once, a picture was emptied before the full disk was noticed."""
     monkeypatch.chdir(tmp_path)
     head = 'game "Old"' if name == "old.game" else "<svg/>"
     file, old = Path(name), f"{head}\n" + "# a line\n" * 20 + "players  A,B\n"

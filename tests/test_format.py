@@ -1,4 +1,4 @@
-"""The formatter: one look, the same meaning, and nothing changes when it is asked again."""
+"""The formatter: one layout, the same meaning, and formatting again changes nothing."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ HEAD = 'game "Test"\nplayers Black, White\nboard squares(5)\npieces stone\n'
 
 
 def bare(text: str) -> str:
-    """A text without blanks and without the comments that a test has put in."""
+    """A text without blanks and without the comments that a test has inserted."""
     return "".join(text.replace("#~", "").split())
 
 
 def checked(text: str, beside: Path | None = None) -> CheckedGame:
-    """A checked game; the reason for an ending is a condition as its author wrote it, without the blanks."""
+    """A checked game; reasons of endings, which are conditions as their author wrote them, without blanks."""
     game = check_source(Source("tested.game", text), beside)[0]
     return evolve(game, end=tuple(evolve(ending, text=bare(ending.text)) for ending in game.end))
 
 
 def formatted(text: str) -> str:
-    """The text, formatted, which it stays."""
+    """The formatted text, which formatting again leaves unchanged."""
     result = format_text(text)
     assert format_text(result) == result
     return result
@@ -100,15 +100,15 @@ def test_blanks(sloppy: str, neat: str) -> None:
 @pytest.mark.parametrize(
     ("sloppy", "neat"),
     [
-        # Columns of signs stay; blanks that line up nothing go.
+        # Columns of signs stay aligned; blanks that align nothing go.
         ("state a  : int  =1\nstate abc: int= 2", "state a  : int = 1\nstate abc: int = 2"),
         ("define a   =  1\ndefine abc =  2", "define a   = 1\ndefine abc = 2"),
         ("define a  =  1\ndefine b  =  2", "define a = 1\ndefine b = 2"),
-        # So do comments, where there is room.
+        # So do comments, if there is room.
         ("define a=1     # one\ndefine bc = 2  # two", "define a = 1   # one\ndefine bc = 2  # two"),
         ("define a=1             # far", "define a = 1           # far"),
         ("define a = 1    # one\n                # more", "define a = 1    # one\n                # more"),
-        # A statement goes on beneath what its author lined it up with, or is indented.
+        # A statement continues below what its author aligned it with, or is indented.
         ("define f( a,\n          b )= a+\n  b", "define f(a,\n         b) = a +\n    b"),
     ],
 )
@@ -188,7 +188,7 @@ def test_the_time_is_bounded(text: str) -> None:
 
 @st.composite
 def respaced(draw: st.DrawFn) -> tuple[str, str]:
-    """A bundled game, and the same with other blanks, indentation, lines and line ends, and more comments."""
+    """A bundled game, and the same with different blanks, indentation, lines, line ends and more comments."""
     text = draw(st.sampled_from(TEXTS))
     random = draw(st.randoms(use_true_random=False))
     unit = random.choice(["\t", " ", "  ", "   ", " " * 8])
@@ -293,7 +293,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["# more\n", "# more\r\n", "# \u20ac\n"])
 def test_a_file_that_is_much_too_long_stays_whole(line: str, tmp_path: Path) -> None:
-    """Its end was cut off: what is refused anyway is not read to the end."""
+    """Once, its end was cut off, as a file refused anyway is not read to the end."""
     path, raw = tmp_path / "long.game", (HEAD + "define x=1\n" + line * 100_000).encode()
     path.write_bytes(raw)
     result = gdl(str(path))

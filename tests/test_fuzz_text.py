@@ -1,4 +1,4 @@
-"""Rule files spoiled at random: whatever a file says, the answer is a game or a list of faults, and quick."""
+"""Randomly spoiled rule files: whatever a file says, the answer is a game or a list of faults, and quick."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXTS = [library.read(name).text for name in library.bundled()]
 TOKENS = re.compile(r"\w+|[ \t]+|\n|[^\w\s]")
 SPELLED = sorted({token for text in TEXTS for token in TOKENS.findall(text)})
 
-#: One spoiling: what to do with the parts (tokens or lines) at two places, and a text to put in.
+#: One spoiling: what to do with the parts (tokens or lines) at two places, and a text to insert.
 SPOILINGS = st.tuples(
     st.sampled_from(["delete", "repeat", "swap", "replace", "insert"]),
     st.floats(0, 1, exclude_max=True),
@@ -47,7 +47,7 @@ def spoil(parts: list[str], spoiling: tuple[str, float, float, str]) -> None:
 
 
 def answered(text: str) -> None:
-    """A game, or faults that can be printed and stand at places in the file."""
+    """Check that there is a game, or faults that can be printed and have places in the file."""
     begin = time.process_time()
     faults: tuple[Diagnostic, ...] = ()
     try:

@@ -1,4 +1,4 @@
-"""Rule texts that mean no good at the command line: a sentence or a game, soon, in little memory."""
+"""Malicious rule texts at the command line: a sentence or a game, soon, in little memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.alone import Alone
 from tests.hostile import FAMILIES, TEXTS, sample
 
 SAMPLE = sample(2)
-#: What is done with a text that is sound.
+#: The commands run on a sound text.
 SOUND = (["format", "--check"], ["show"], ["draw"], ["perft", "--depth", "1"])
 
 
@@ -38,7 +38,7 @@ def test_each_is_answered(name: str, alone: Alone, tmp_path: Path) -> None:
 
 
 def answered(alone: Alone, *command: str) -> bool:
-    """Whether the command finds nothing wrong; it says so in words, and within its limits."""
+    """Whether the command finds nothing wrong; its answer must be in words, and within its limits."""
     outcome = alone.run(*command)
     assert outcome.status in (0, 1), (command[0], outcome)
     assert outcome.said

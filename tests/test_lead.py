@@ -1,4 +1,4 @@
-"""What a lead in pieces is worth: which games the search cuts short, and how it judges them."""
+"""The value of a lead in pieces: which games the search cuts short, and how it judges them."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def test_where_who_has_no_pieces_wins_fewer_are_better() -> None:
 
 @pytest.mark.parametrize("size", [8, 12, 16])
 def test_fewer_are_better_on_large_boards_as_well(size: int) -> None:
-    """On 12 x 12 a search that took more men for better lost all games of Lines of Action against chance."""
+    """On 12 x 12, a search that thought more men better lost all games of Lines of Action to random moves."""
     assert lead_of(Game.load("lines_of_action", size=size).on("native"), "stepwise").half < 0
 
 
 @pytest.mark.parametrize("rows", [8, 9, 10])
 def test_what_random_games_say_without_being_sure_is_not_believed(rows: int) -> None:
-    """Misère Breakthrough was judged by fewer pieces on one board, by more on the next."""
+    """Once, fewer pieces counted as better in Misère Breakthrough on one board, more on the next."""
     game = Game.load("misere_breakthrough", columns=8, rows=rows).on("native")
     assert not lead_of(game, "stepwise").decides
 
 
-# Nothing is taken in these, or all is over soon, or what chance makes of a lead misleads.
+# In these nothing is captured, or the game is soon over, or what random play makes of a lead is misleading.
 PLAYED_OUT = ["hex", "go", "ayu", "amazons", "reversi", "connect_four", "misere_breakthrough", "konane"]
 
 
@@ -61,13 +61,13 @@ def test_other_games_are_played_to_the_end(name: str) -> None:
 
 
 def test_where_each_move_takes_a_piece_it_decides_nothing() -> None:
-    """On large boards, where random games are long, Konane was judged by who has jumped more."""
+    """Once, on large boards, where random games are long, Konane was judged by who had jumped more."""
     assert not lead_of(Game.load("konane", size=12).on("native"), "stepwise").decides
 
 
 @pytest.mark.parametrize("name", ["egotzi", "squared_egotzi"])
 def test_who_has_put_one_piece_more_does_not_lead(name: str) -> None:
-    """Large boards of these were judged by whose turn it was: nothing is taken, and random games are long."""
+    """Once, large boards of these were judged by whose turn it was: no captures, and long random games."""
     game = Game.load(name, size=11).on("native")
     assert not lead_of(game, "stepwise").decides
 
@@ -80,7 +80,7 @@ def test_what_is_fair_is_what_the_game_begins_with() -> None:
 
 
 def test_what_is_fair_changes_seats_with_the_pieces(tmp_path: Path) -> None:
-    """After a swap the side with more pieces by its setup seemed to lead twice over, or to be far behind."""
+    """Once, after a swap, the side that starts with more pieces seemed to lead doubly, or be far behind."""
     (tmp_path / "pie.game").write_text('variant "Magpie Pie" of "Magpie"\npie rule\n', encoding="utf-8")
     game = native(str(tmp_path / "pie.game"))
     asked = game.start().play("d1-b1")
@@ -103,7 +103,7 @@ def test_it_is_measured_once_and_always_the_same(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_is_sure_counts_however_few_games_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twelve of a hundred random games end, each won by who has a piece less; else more would be better."""
+    """12 of 100 random games end, each won by the side with a piece less; else more would be better."""
     ended = {
         "ended": 12,
         "last_lead_squares": 12 * 16**2,
@@ -140,13 +140,13 @@ def test_what_takes_too_long_is_not_known(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def leads(position: Position) -> int:
-    """How many pieces more White has."""
+    """How many pieces more than the other side White has."""
     owners = [piece.split()[0] for piece in position.board.values()]
     return owners.count("White") - owners.count("Black")
 
 
 def with_a_lead(game: Game, wanted: int) -> Position:
-    """A position of a random game in which White has so many pieces more, with White to move."""
+    """A position from a random game, with White to move, in which White has a lead of `wanted` pieces."""
     for seed in range(1000):
         random, position = Random(seed), game.start()
         while not position.over and position.ply < 60:
@@ -198,7 +198,7 @@ def test_a_game_of_ones_own_is_measured_too(tmp_path: Path, result: str, sign: i
     [
         ("if stuck(next): next wins", True),
         ("if stuck(next): mover loses", True),
-        # Looking ahead was for more moves here, and measuring for fewer.
+        # Once, looking ahead favoured more moves here, and measuring fewer.
         ("if stuck(next) and ply > 1: next wins", True),
         ("if no mine or ply > 1 and stuck(next): next wins", True),
         ("if stuck(next): mover wins", False),
@@ -233,7 +233,7 @@ end:
 
 
 def test_a_random_game_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
-    """Nobody was heard for minutes: each turn is allowed, and there are thousands of them."""
+    """Once, nothing responded for minutes: each turn is within bounds, but there are thousands of them."""
     (tmp_path / "dear.game").write_text(DEAR, encoding="utf-8")
     game = native(str(tmp_path / "dear.game"))
     assert not lead_of(game, "stepwise").decides

@@ -1,4 +1,4 @@
-"""Games in which pieces are moved: rules that whole games seldom reach, by hand."""
+"""Games in which pieces are moved: rules that whole games seldom reach, worked out by hand."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_brandubh_kings_weak_and_strong(tmp_path):
 
 
 def test_a_strong_brandubh_king_is_taken_by_the_man_who_closes_in_only(tmp_path):
-    """A king who goes between three men beside the throne is safe from a fourth man moved elsewhere."""
+    """A king who moves between three men beside the throne is safe from a fourth man moved elsewhere."""
     text = """
 variant "Study" of "Brandubh"
 setup:
@@ -135,7 +135,7 @@ setup:
 
 
 def test_surakarta_captures_round_a_loop_only(tmp_path):
-    """From c1 the line goes on at a3; what stands straight ahead, on c4, is safe."""
+    """From c1 the line goes on at a3; a piece straight ahead, on c4, is safe."""
     text = """
 variant "Study" of "Surakarta"
 setup:

@@ -33,7 +33,7 @@ def test_every_game_plays_alike(name: str):
     name=st.sampled_from(bundled()), flags=st.lists(st.booleans(), min_size=8, max_size=8), random=randoms()
 )
 def test_bundled_games_play_alike_at_other_options(name: str, flags: list[bool], random: Random):
-    """On the smallest boards, with the other options as it comes."""
+    """On the smallest boards, with the other options at random."""
     rules = load(name)
     picks = {
         option: flag if spec.type is Type.BOOL else False
@@ -42,7 +42,7 @@ def test_bundled_games_play_alike_at_other_options(name: str, flags: list[bool],
     walk_together(Game.of(rules, **extremes(rules, picks)), random, plies=25, draws=3)
 
 
-#: More games of those that the project began with; the reference engine takes minutes for them.
+#: More games of those the project began with; the reference engine takes minutes for them.
 WHOLE_GAMES = {"ayu": 1000, "egotzi": 1000, "squared_egotzi": 1000}
 
 
@@ -69,7 +69,7 @@ GENERATED = settings(suppress_health_check=list(HealthCheck), deadline=None)
 
 @pytest.fixture
 def _little_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real bounds of the reference engine would only make the tests slow."""
+    """The real bounds of the reference engine would only slow the tests down."""
     monkeypatch.setattr(reference, "BUDGET", 60_000)
 
 
@@ -100,7 +100,7 @@ def test_two_threads_on_one_game():
 
 
 def walked(game: Game, seed: int) -> list[object]:
-    """What there is to see in a random game of some moves, and in random moves and playouts on the way."""
+    """All that can be seen in a random game of some moves, and in random moves and playouts on the way."""
     random, position, seen = Random(seed), game.start(), list[object]()
     for _ in range(15):
         if position.over:
@@ -112,7 +112,7 @@ def walked(game: Game, seed: int) -> list[object]:
 
 
 def test_to_pass_is_one_choice_among_all_points():
-    """Random games of Go ended after a few moves, as whether to pass was drawn before the point."""
+    """Once, random games of Go ended after a few moves, as whether to pass was drawn before the point."""
     games = Game.load("go", size=5).on("native").start().playouts(2000, policy="stepwise", seed=0)
     # Both pass at once in one of 26 x 26 games.
     assert (games.plies == 2).mean() < 0.01

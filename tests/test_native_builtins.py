@@ -1,4 +1,4 @@
-"""Every built-in word in native code means what it means in Python, on boards of all widths of a set."""
+"""Every built-in word means the same in native code as in Python, on boards of all widths of sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.native.assembly import I1, I64, POINTER, Unit
 from interpreter.native.compiler import Library, has_bmi2
 from interpreter.native.meanings import MEANINGS
 
-#: One site, a byte less a bit, one word to the last bit, one bit more, two words, three, 25.
+#: One site, one bit less than a byte, exactly one word, one bit more, two words, three, 25.
 BOARDS_TRIED = {
     "1 site": ("squares", {"columns": 1, "rows": 1}),
     "9 points": ("points", {"columns": 3, "rows": 3}),
@@ -43,7 +43,7 @@ def board_of(name: str) -> Board:
 
 @cache
 def compiled(name: str) -> tuple[Unit, Library]:
-    """A function for each word: it reads its arguments from one array of words and writes to another."""
+    """A function for each built-in: it reads its arguments from one array of words and writes to another."""
     unit = Unit(plain.Geometry(board_of(name)), has_bmi2())
     for key, write in MEANINGS.items():
         code = unit.function(f"word_{key}", I1, [POINTER, POINTER], public=True)

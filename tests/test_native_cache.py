@@ -1,4 +1,4 @@
-"""Machine code kept on disk: whatever is wrong there, games play on."""
+"""Machine code kept on disk: whatever is wrong with it, games can be played."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """Whatever is written fails, as on /dev/full."""
+    """Every write fails, as on /dev/full."""
 
     def full(*_: object, **__: object) -> object:
         raise OSError(28, "No space left on device")
@@ -80,7 +80,7 @@ def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_random_games_have_the_rules_compiled_that_they_ask_for(folder: Path):
-    """Most captures first: moves are drawn from a search of all, whose code is with the rules."""
+    """Most captures are compulsory: moves are drawn from a search of all, whose code is kept with the rules."""
 
     def lengths() -> list[int]:
         start = Game.load("international_draughts").on("native").start()

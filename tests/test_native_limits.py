@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-#: Board, turn and end; what comes of the first moves, of one playout by each policy, and of perft.
+#: Board, turn and end; the outcome of the first moves, of one playout by each policy, and of perft.
 RULES = {
     "more choices than sites": """
         board squares(1)
@@ -187,7 +187,7 @@ for text in json.load(sys.stdin):
 
 
 def text(rules: str) -> str:
-    """A whole file: the board is the first line."""
+    """A whole file from rules whose first line is the board."""
     board, *lines = dedent(rules).strip().splitlines()
     if "end:" not in lines:
         lines += ["end:", "    if ply > 2: draw", "    if stuck(next): draw"]
@@ -195,7 +195,7 @@ def text(rules: str) -> str:
 
 
 def outcomes(rules: str) -> dict[str, tuple[str, float]]:
-    """What comes of a rule file in a process of its own: what was said, and after how many seconds."""
+    """The outcomes of a rule file in a separate process: what was said, and after how many seconds."""
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", SCRIPT],
         input=json.dumps([rules]), capture_output=True, text=True, timeout=300,

@@ -1,4 +1,4 @@
-"""Rules that native code once had wrong, or could have: each plays as on the reference engine."""
+"""Rules that native code once got wrong, or might have: each plays as on the reference engine."""
 
 from __future__ import annotations
 

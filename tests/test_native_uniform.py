@@ -1,7 +1,7 @@
 """Uniform playouts draw each legal move equally often: chi-squared tests.
 
-Seeds are fixed, so that a test that passes always passes. Of tests of a right program at this
-significance one in 100,000 would fail.
+Seeds are fixed, so that a test that passes always passes. At this significance, one in 100,000 tests of a
+correct program would fail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from side_by_side import drawn
 from gdl.library import bundled
 from interpreter.game import Game, Position
 
-#: The normal deviate that is passed once in 100,000 times.
+#: The normal deviate that is exceeded once in 100,000 times.
 DEVIATE = 4.265
 
 
@@ -31,7 +31,7 @@ def too_far(observed: list[float], expected: list[float]) -> bool:
 
 
 def check_uniform(position: Position, seed: int, each: int = 20) -> None:
-    """Draw each legal move about `each` times; moves that come to the same count together."""
+    """Draw each legal move about `each` times; moves with the same result count together."""
     native = Position(position.game.on("native"), position.snapshot)
     legal = Counter(position.play(move).snapshot for move in position.legal_moves)
     count = max(1_000, each * legal.total())
@@ -72,7 +72,7 @@ def test_moves_are_drawn_uniformly_in_many_positions(name: str):
         check_uniform(middle(game, seed, 60), seed, each=6)
 
 
-#: Turns whose choices have different numbers of ways to go on.
+#: Turns whose choices have different numbers of continuations.
 TURNS = {
     "three choices": """
             choose k in 1..3
@@ -124,7 +124,7 @@ def test_turns_of_every_shape_are_drawn_uniformly(turn: str):
 
 
 def test_tic_tac_toe_ends_as_often_as_it_must():
-    """Of all random games the first player wins 737/1260, the second 121/420, the others are draws."""
+    """The first player wins 737/1260 of all random games, the second 121/420, the others are draws."""
     count = 50_000
     winners = Game.load("tic_tac_toe").on("native").start().playouts(count, seed=3).winners
     observed = [float(np.sum(winners == winner)) for winner in (0, 1, -1)]
@@ -141,7 +141,7 @@ def test_results_as_often_as_from_lists_of_moves(name: str):
     ]
     kinds = sorted(samples[0].keys() | samples[1].keys())
     expected = [(samples[0][kind] + samples[1][kind]) / 2 for kind in kinds]
-    # Both samples differ from their mean by the same: the sum over both is twice that over one.
+    # Both samples differ from their mean by the same amount: the sum over both is twice that over one.
     both = [(sample[kind], e) for sample in samples for kind, e in zip(kinds, expected, strict=True)]
     statistic = sum((o - e) ** 2 / e for o, e in both)
     assert statistic < 24.0  # 1 in 100,000 for two degrees of freedom is 23.03

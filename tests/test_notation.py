@@ -203,7 +203,7 @@ def test_a_move_of_chess_players_that_fits_two_is_asked_about() -> None:
 
 
 def test_what_the_rules_write_is_a_move_where_it_cannot_be_played() -> None:
-    """Castling too early was called no move at all."""
+    """Once, castling too early was said not to be a move at all."""
     with pytest.raises(IllegalMove, match="`O-O` is not legal here"):
         load("chess").parse("O-O")
 

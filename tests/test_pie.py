@@ -1,4 +1,4 @@
-"""The pie rule: on the second player's first turn the people may change seats; the stones stay."""
+"""The pie rule: on the second player's first turn the people may swap seats; the stones stay."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_without_the_pie_rule_there_is_no_swap(name: str):
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_the_result_names_colour_and_person(swapped: bool):
-    # On four squares Black, then White fills; nothing is left over, so the last to place, White, loses.
+    # Black and White fill the four squares; nothing is left over, so White, the last to place, loses.
     position = Game.load("egotzi", size=2).start().play("a1")
     position = position.play("swap") if swapped else position
     for square in ("b2", "b1", "a2"):

@@ -1,4 +1,4 @@
-"""What the rules tell of sites before anybody plays, and of the board in the middle of a move."""
+"""What the rules say about sites before anybody plays, and about the board in the middle of a move."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_goals_are_what_the_end_or_the_score_mean_for_one_player() -> None:
         ("Blue", ("b1", "b2")),
     )
     assert dict(Game.load("oware").goals)["North"] == ("a2", "b2", "c2", "d2", "e2", "f2")
-    assert Game.load("chess").goals == ()  # pawns begin and are promoted on such rows, which end nothing
+    assert Game.load("chess").goals == ()  # pawns begin and are promoted on such rows, which ends nothing
 
 
 @pytest.mark.parametrize("name", bundled())
@@ -69,7 +69,7 @@ def test_the_way_of_a_move() -> None:
         return trail(before, before.parse(move), before.play(move))
 
     assert way("chess", "e2-e4") == ["e2", "e4"]
-    assert way("amazons", "d1-d7/g7") == ["d1", "d7"]  # the arrow is no step of the queen
+    assert way("amazons", "d1-d7/g7") == ["d1", "d7"]  # the arrow is not a step of the queen
     assert way("go", "e5") == ["e5"]
     assert way("oware", "a1") == ["a1"]
 

@@ -1,4 +1,4 @@
-"""Games in which pieces are placed: rules that whole games seldom reach, by hand."""
+"""Games in which pieces are placed: rules that whole games seldom reach, worked out by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_go_suicide():
 
 
 def test_go_ko():
-    """White takes at b3; Black may not take back at once, but after another move elsewhere."""
+    """White captures at b3; Black may not recapture at once, but may after a move elsewhere."""
     position = play(load("go", size=5), "a2 d2 b1 c1 b3 c3 c2 b2")
     assert "c2" not in position.board
     assert "c2" not in legal(position)
@@ -47,7 +47,7 @@ setup:
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_the_score_is_told_at_any_time(engine):
-    """Reversi begins with two discs each; any first move turns one. Nobody scores in Ayu."""
+    """Reversi begins with two discs each; any first move turns one. Ayu has no scores."""
     start = Game.load("reversi").on(engine).start()
     assert start.scores == {"Black": 2, "White": 2}
     assert start.play(start.legal_moves[0]).scores == {"Black": 4, "White": 1}
@@ -115,7 +115,7 @@ def test_five_on_ten_by_ten_points():
 
 
 def test_who_has_no_disc_left_wins_at_losing_reversi():
-    """The shortest of all games in which a colour loses all its discs, as is known."""
+    """The shortest game in which a colour loses all its discs, which is well known."""
     moves = "e6 f4 e3 f6 g5 d6 e7 f5 c5 pass pass"
     result = play(load("losing_reversi"), moves).result
     assert (result.winner, result.scores) == ("White", {"Black": 13, "White": 0})
@@ -138,7 +138,7 @@ def test_tumbleweed_settles_where_it_sees_more(tmp_path):
 
 
 def test_y_links_three_sides():
-    """Along the left side down to a1, which lies on two sides; the slope is the third."""
+    """Along the left side down to a1, which lies on two sides; the slope is the third side."""
     position = play(load("y", size=3), "a3 b2 a2 b1")
     assert position.play("a1").result.winner == "Black"
     assert play(load("y", size=3), "c1 b1 a1").result is None
