@@ -1,8 +1,8 @@
 """Alpha-beta search in native code (Knuth, Moore 1975), with a table of positions and a history of moves.
 
-`look_ahead` looks so many plies ahead and says what the position is worth to the person to move,
+`look_ahead` looks a given number of plies ahead and returns what the position is worth to the person to move,
 within bounds: wins are exact, and so is whatever no longer depends on how far it looks (`HEAD`: open). A
-position is worth what is best among its moves, seen by the person who makes them: the same person may
+position is worth as much as its best move, as seen by the person who makes it: the same person may
 move twice in a row, and people may swap seats between two moves.
 """
 
@@ -37,16 +37,16 @@ from interpreter.native.shape import score_sign, stuck_wins
 if TYPE_CHECKING:
     from interpreter.native.program import Program
 
-#: What a point of the score is worth, where a move is worth 1, and pieces as `worths` says.
+#: What a point of the score is worth; a move is worth 1, and pieces what `worths` says.
 POINT = 16
 
-#: So many moves are taken in the order of their promise, the others as they come.
+#: This many moves are taken in the order of their promise, the others as they come.
 SORTED = 16
 
-#: The move that the table remembers comes before any that history knows.
+#: The promise of the move that the table remembers, above that of any that history knows.
 FIRST = 1 << 62
 
-#: The words of what is kept of each move while it waits for its turn (see `Alphabeta._order`).
+#: The number of words kept for each move while it waits to be searched (see `Alphabeta._order`).
 CELL = 3
 
 
@@ -60,7 +60,7 @@ class Alphabeta(Exploring):
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        """The value of a position; the position is not over."""
+        """The value of a position that is not over."""
         body = Body.begin(self.unit, "look_ahead", I64, [POINTER], public=True)
         code = body.code
         (head,) = code.function.args[2:]
@@ -73,10 +73,10 @@ class Alphabeta(Exploring):
     # --- a position ----------------------------------------------------------
 
     def _node(self) -> ir.Function:
-        """The value of a position to the person to move there, between alpha and beta, or a bound beyond.
+        """The value of a position to the person to move there, between alpha and beta, or a bound outside.
 
-        Further arguments: the depth that is left, both bounds, how many moves the other person had before,
-        the place of the last move in the history, whether this is the root.
+        Further arguments: the depth left, both bounds, how many moves the other person had before, the
+        place of the last move in the history, whether this is the root.
         """
         body = Body.begin(self.unit, "node", I64, [POINTER, I64, I64, I64, I64, I64, I1])
         code = body.code
@@ -165,7 +165,7 @@ class Alphabeta(Exploring):
         return code.function
 
     def _worth(self, code: Code, position: Value, verdict: Value) -> Value:
-        """What an ending is worth to the one who would be to move; who sits where does not matter now."""
+        """What an ending is worth to the player who would be to move; the seats do not matter any more."""
         winner = code.b.srem(code.b.sub(verdict, I64(1)), I64(3))
         mine = code.equal(winner, code.word(position, self.layout.mover))
         decided = code.b.select(mine, I64(WIN), I64(-WIN))
@@ -174,7 +174,7 @@ class Alphabeta(Exploring):
     # --- guesses -------------------------------------------------------------
 
     def _counted(self, body: Body) -> Value:
-        """How many legal moves there are, or something above 0 where that is not asked for."""
+        """How many legal moves there are, or something above 0 if the number is not needed."""
         if not self.score_sign:
             return self.program.counted(body, body.position)
         if self.program.uses_stuck:
@@ -208,7 +208,7 @@ class Alphabeta(Exploring):
         return code.b.mul(lead, I64(POINT * self.score_sign))
 
     def _activity(self, body: Body, head: Value, count: Value, before: Value) -> Value:
-        """More pieces and moves than the other: good, unless those who cannot move win."""
+        """The lead in pieces and moves: good, unless a player who cannot move wins."""
         code = body.code
         player = code.word(body.position, self.layout.mover)
         lead = material(self.low, body, self.of(code, head, "worths"))
@@ -229,7 +229,7 @@ class Alphabeta(Exploring):
     def _use_bounds(
         self, body: Body, head: Value, data: Value, depth: Value, alpha: Value, beta: Value, root: Value
     ) -> None:
-        """Leave with a bound that was found before, where that is enough."""
+        """Leave with a bound found before, if that is enough."""
         code = body.code
         usable = code.b.and_(code.b.not_(root), code.differ(self.of(code, head, "blind"), I64(0)))
         low, low_depth = self._bound(code, data, False)
@@ -261,7 +261,7 @@ class Alphabeta(Exploring):
         asked: tuple[Value, Value, Value],
         found: tuple[Value, Value, Value, Value],
     ) -> None:
-        """Keep what was found, where it says more than what is there."""
+        """Keep what was found, as far as it says more than what is there."""
         depth, alpha, beta = asked
         value, number, open_, effort = found
         closed = code.equal(open_, I64(0))
@@ -269,7 +269,7 @@ class Alphabeta(Exploring):
         words: list[Value] = []
         for upper in (False, True):
             old, old_depth = self._bound(code, data, upper)
-            # A win holds whatever else is looked at, a loss too.
+            # A win holds however much deeper the search goes, and so does a loss.
             sure = code.less(value, I64(1 - WON)) if upper else code.less(I64(WON - 1), value)
             new_depth = code.b.select(sure, I64(CLOSED), depth)
             holds = code.less(value, beta) if upper else code.less(alpha, value)
@@ -299,8 +299,8 @@ class Alphabeta(Exploring):
         killers: Value,
         last: Value,
     ) -> None:
-        """Put down for each move, in a cell, where its path is (0: the swap), its number above its place in
-        the history, and its promise. The paths are at the start of the memory, the cells behind them."""
+        """Write a cell for each move: where its path is (0: the swap), its number above its place in the
+        history, and its promise. The paths are at the start of the memory, the cells after them."""
         start, order = memory
         found, total = counts
         code = body.code
@@ -335,7 +335,7 @@ class Alphabeta(Exploring):
         code.loop([I64(0), start], lambda i, _: code.less(i, total), each)
 
     def _history(self, code: Code, position: Value, head: Value) -> tuple[Value, Value]:
-        """How often each move of the person to move was too good, and each reply to a move."""
+        """How often each move of the person to move, and each reply to a move, caused a cutoff."""
         person = self.program.person(code, position)
         tables = (("history", HISTORY_BITS), ("replies", REPLY_BITS))
         return tuple(
@@ -344,7 +344,7 @@ class Alphabeta(Exploring):
         )
 
     def _pair(self, code: Code, last: Value, place: Value) -> Value:
-        """Where a move and the one before have their history."""
+        """The place of a pair of moves, the last one and this one, in the table of replies."""
         mixed = code.b.mul(code.b.or_(code.b.shl(last, I64(HISTORY_BITS)), place), I64(FACTORS[0]))
         return code.b.lshr(mixed, I64(64 - REPLY_BITS))
 
@@ -375,7 +375,7 @@ class Alphabeta(Exploring):
             place = code.b.and_(code.word(cell, 1), I64((1 << HISTORY_BITS) - 1))
 
             def below(low: Value, high: Value) -> Value:
-                """The value of the child to the one who moves here."""
+                """The value of the child to the person who moves here."""
                 low, high = self._far(code, low), self._far(code, high)
                 a = code.b.select(same, low, code.b.neg(high))
                 b = code.b.select(same, high, code.b.neg(low))
@@ -422,7 +422,7 @@ class Alphabeta(Exploring):
                 code.b.select(code.b.and_(better, code.less(low, value)), value, low),
                 code.b.select(better, value, best),
                 code.b.select(better, own, number),
-                # One move that is good enough is all that counts; else all are.
+                # After a cutoff only that move counts; otherwise all of them do.
                 code.b.select(cut, open_here, all_open),
                 code.b.or_(broken, cut),
             ]
@@ -434,7 +434,7 @@ class Alphabeta(Exploring):
         return best, number, open_
 
     def _pick(self, code: Code, cells: Value, i: Value, total: Value) -> Value:
-        """Bring the most promising of the moves from the i-th on to its place."""
+        """Bring the most promising of the moves from the i-th on into the i-th place."""
 
         def look(j: Value, best: Value, most: Value) -> Sequence[Value]:
             promise = code.word(cells, code.b.add(code.b.mul(j, I64(CELL)), I64(CELL - 1)))

@@ -1,9 +1,9 @@
-"""Writing LLVM code: values, branches and loops in the terms of a board, on top of llvmlite.
+"""Writing LLVM code: values, branches and loops in terms of a board, on top of llvmlite.
 
-Types in native code: a set is an integer of one bit a site, a bool is one bit, everything else
-(int, player, kind, directions) is 64 bits wide; counters are a pointer to one 64-bit word a site.
+Types in native code: a set is an integer with one bit per site, a bool is one bit, everything else
+(int, player, kind, directions) is 64 bits wide; counters are a pointer to one 64-bit word per site.
 Loops and branches are written as functions from values to values, so that nothing is ever
-assigned twice and no run of a turn can spoil another.
+assigned twice and no run of a turn can affect another.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POINTER = ir.PointerType(I64)
 
 
 class Unit:
-    """One LLVM module, and the functions that everything in it shares."""
+    """One LLVM module, and its shared functions."""
 
     def __init__(self, geometry: Geometry, bmi2: bool) -> None:
         self.geometry = geometry
@@ -40,7 +40,7 @@ class Unit:
         return {Type.SET: self.set, Type.BOOL: I1, Type.COUNTERS: POINTER}.get(type_, I64)
 
     def function(self, name: str, result: ir.Type, arguments: Sequence[ir.Type], **flags: bool) -> Code:
-        """A new function, its code to be written. Flags: public, pure, inline, cold."""
+        """A new function whose code is yet to be written. Flags: public, pure, inline, cold."""
         function = ir.Function(self.module, ir.FunctionType(result, arguments), name)
         function.attributes.add("nounwind")
         if not flags.get("public"):
@@ -58,9 +58,9 @@ class Unit:
         write: Callable[..., Value],
         **flags: bool,
     ) -> ir.Function:
-        """The function of this name, written at its first use: `write(code, *arguments)` gives its result.
+        """The function with this name, written at its first use: `write(code, *arguments)` gives its result.
 
-        A pure one without branches and calls, as that of a single step, is written out where it is called.
+        A pure one without branches and calls, such as a single step, is inlined.
         """
         if name not in self._functions:
             code = self.function(name, result, arguments, **flags)
@@ -90,7 +90,7 @@ class Code:
     def __init__(self, unit: Unit, function: ir.Function) -> None:
         self.unit = unit
         self.function = function
-        self.once = False  # whether it is shared, so that what it calls may well be written out in it
+        self.once = False  # whether it is shared, so that what it calls may as well be inlined
         self.entry = function.append_basic_block("entry")
         start = function.append_basic_block("start")
         self.b = ir.IRBuilder(start)
@@ -103,7 +103,7 @@ class Code:
             ir.IRBuilder(self.entry).branch(self.function.basic_blocks[1])
 
     def alloca(self, type_: ir.Type, count: int = 1) -> Value:
-        """Memory of this call of the function."""
+        """Memory that lasts for this call of the function."""
         builder = ir.IRBuilder(self.entry)
         return builder.alloca(type_, I64(count)) if count > 1 else builder.alloca(type_)
 
@@ -134,7 +134,7 @@ class Code:
         self.b.store(value, self.at(base, index))
 
     def copy(self, source: Value, target: Value, words: Value) -> None:
-        """Copy so many words from one address to another, the first one first."""
+        """Copy words from one address to another, in ascending order."""
 
         def once(k: Value) -> Sequence[Value]:
             self.put(target, k, self.word(source, k))
@@ -143,12 +143,12 @@ class Code:
         self.loop([I64(0)], lambda k: self.less(k, words), once)
 
     def copy_elsewhere(self, source: Value, target: Value, words: int) -> None:
-        """Copy so many words, unless both addresses are the same."""
+        """Copy words, unless both addresses are the same."""
         same = self.equal(self.b.ptrtoint(source, I64), self.b.ptrtoint(target, I64))
         self.copy(source, target, self.b.select(same, I64(0), I64(words)))
 
     def set_from(self, base: Value, index: int | Value) -> Value:
-        """The set in the words of a record that begin here."""
+        """The set in the words of a record that begin at the index."""
         unit = self.unit
         where = self.b.bitcast(self.at(base, index), ir.PointerType(unit.padded))
         padded = self.b.load(where, align=8)
@@ -188,7 +188,7 @@ class Code:
         return self.joined(live)
 
     def joined(self, branches: Sequence[tuple[Sequence[Value], ir.Block]]) -> list[Value]:
-        """The values that come from one of several blocks."""
+        """The values that come from whichever of several blocks was run."""
         joined = []
         for values in zip(*(values for values, _ in branches), strict=True):
             if all(value is values[0] for value in values):
@@ -206,7 +206,7 @@ class Code:
         condition: Callable[..., Value],
         body: Callable[..., Sequence[Value]],
     ) -> list[Value]:
-        """As long as the condition holds of the values, the body makes the next ones of them."""
+        """As long as the condition holds for the values, the body computes the next ones from them."""
         before = self.b.block
         head, inside, after = (self.function.append_basic_block() for _ in range(3))
         self.b.branch(head)
@@ -244,7 +244,7 @@ class Code:
         return self.b.zext(condition, I64)
 
     def divide(self, a: Value, b: Value) -> tuple[Value, Value]:
-        """Quotient, rounded down, and remainder, with the sign of the divisor; 0 and 0 where it is 0."""
+        """Quotient, rounded down, and remainder, with the sign of the divisor; 0 and 0 if that is 0."""
         zero = self.equal(b, I64(0))
         divisor = self.b.select(zero, I64(1), b)
         quotient, rest = self.b.sdiv(a, divisor), self.b.srem(a, divisor)
@@ -255,7 +255,7 @@ class Code:
         return self.b.select(zero, I64(0), quotient), self.b.select(zero, I64(0), rest)
 
     def power(self, base: Value, exponent: Value) -> Value:
-        """By multiplying on and on; from 33 on an exponent only decides the sign."""
+        """The power, by repeated multiplication; an exponent above 32 only decides the sign."""
         odd = self.b.and_(exponent, I64(1))
         large = self.less(I64(32), exponent)
         times = self.b.select(large, self.b.add(I64(32), odd), exponent)
@@ -284,7 +284,7 @@ class Code:
         return out
 
     def where(self, condition: Value, members: Value) -> Value:
-        """The set where the condition holds, else the empty set."""
+        """The set if the condition holds, else the empty set."""
         return self.b.select(
             condition, members, self.unit.set(0) if members.type == self.unit.set else I64(0)
         )
@@ -300,21 +300,21 @@ class Code:
         return count if count.type.width == 64 else self.b.trunc(count, I64)
 
     def first(self, members: Value) -> Value:
-        """The number of the first member; of the empty set, something."""
+        """The number of the first member; arbitrary for the empty set."""
         count = self.b.cttz(members, I1(0))
         if count.type.width < 64:
             return self.b.zext(count, I64)
         return count if count.type.width == 64 else self.b.trunc(count, I64)
 
     def site(self, number: Value) -> Value:
-        """The set of the one site of this number."""
+        """The set of the one site with this number."""
         width = self.unit.set.width
         if width != 64:
             number = self.b.trunc(number, self.unit.set) if width < 64 else self.b.zext(number, self.unit.set)
         return self.b.shl(self.sites(1), number)
 
     def member(self, members: Value, number: Value) -> Value:
-        """The member of this number, counted from 0 and less than the size, as a set of one.
+        """The member with this number, counted from 0 and less than the size, as a set of one.
 
         `members` may also be directions.
         """
@@ -323,7 +323,7 @@ class Code:
         return self.call(select, members, number)
 
     def shift(self, members: Value, direction: int) -> Value:
-        """The sites one step from the set in the direction of this number."""
+        """The sites one step from the set in the direction with this number."""
         return self._shifted(members, self.unit.board.shifts[direction])
 
     def spread(self, members: Value) -> Value:
@@ -336,7 +336,7 @@ class Code:
         for mask, offset in shifts:
             part = members
             fits = everything >> offset if offset >= 0 else everything & everything << -offset
-            # Bits that the shift itself drops need no mask.
+            # Bits that the shift itself drops do not need masking.
             if mask & fits != fits:
                 part = self.b.and_(part, self.sites(mask))
             shift = self.sites(abs(offset))
@@ -347,7 +347,7 @@ class Code:
 
 
 def _member(code: Code, members: Value, number: Value) -> Value:
-    """Word by word: how many members it has, and whether the one asked for is among them."""
+    """Go word by word, counting members until the word with the wanted one."""
     kind = members.type
     found: Value = kind(0)
     words = -(-kind.width // 64)
@@ -365,13 +365,13 @@ def _member(code: Code, members: Value, number: Value) -> Value:
         count = code.b.ctpop(low)
         here = code.b.icmp_unsigned("<", left, count)
         found = code.b.or_(found, code.b.select(here, bit, kind(0)))
-        # Past the word that has it, the number is larger than any count: no later word can match.
+        # After the word that has it, the number exceeds any count, so no later word can match.
         left = code.b.select(here, I64(1 << 62), code.b.sub(left, count))
     return found
 
 
 def _bit(code: Code, word: Value, number: Value) -> Value:
-    """The set bit of this number of a word; where there are not so many, anything."""
+    """The set bit of a word with this number; arbitrary if there are too few."""
     if code.unit.bmi2:
         deposit = code.unit.module.globals.get("llvm.x86.bmi.pdep.64")
         if deposit is None:

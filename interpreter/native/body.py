@@ -1,4 +1,4 @@
-"""A function of a game that is being written: its code, and where a run goes that turns out illegal."""
+"""A function of a game being written: its code, and where a run goes if it turns out to be illegal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from llvmlite import ir
 from interpreter.native.assembly import I1, POINTER, Code, Unit, Value
 from interpreter.native.context import WORD
 
-#: The state of a run: what each name, plane and register is by now.
+#: The state of a run: the current value of each name, plane and register.
 Key = Any
 Env = dict[Key, Value]
 
@@ -24,9 +24,9 @@ class Body:
     context: Value
     position: Value
     fail: ir.Block
-    #: How many values the loops around the code at hand may take together.
+    #: How many values the loops around the current code may take together.
     nest: int = 1
-    #: How often the code at hand is written out.
+    #: How many times the current code is written out.
     unrolled: int = 1
     #: Inside `at once`.
     waiting: bool = False
@@ -43,13 +43,13 @@ class Body:
         public: bool = False,
         path: str = "none",
     ) -> Body:
-        """A new function; it takes `extra`, too."""
+        """A new function; `extra` are the types of its further arguments."""
         code = unit.function(name, result, [POINTER, POINTER, *extra], public=public)
         context, position, *_ = code.function.args
         return cls(code, context, position, code.function.append_basic_block("fail"), path=path)
 
     def end(self, result: Value) -> None:
-        """End the function: here, and where a run has failed, this is the result."""
+        """End the function, with this result here and for failed runs."""
         code = self.code
         if not code.b.block.is_terminated:
             code.b.branch(self.fail)
@@ -57,7 +57,7 @@ class Body:
         code.ret(result)
 
     def stop_if(self, stop: Value) -> None:
-        """Leave the function where the search is over."""
+        """Leave the function if the search is over."""
         code = self.code
         done, on = code.function.append_basic_block(), code.function.append_basic_block()
         code.b.cbranch(stop, done, on)

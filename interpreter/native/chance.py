@@ -1,4 +1,4 @@
-"""Random numbers in native code, and what is chosen by them: choices in random order, a branch."""
+"""Random numbers in native code, and their uses: choices in random order, drawing a branch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.native.values import Cursor
 
 
 def below(code: Code, context: Value, limit: Value) -> Value:
-    """A random number from 0 to below the limit, which is less than 2^32."""
+    """A random number from 0 up to, but excluding, the limit, which is less than 2^32."""
     function = code.unit.shared("random", I64, [POINTER, I64], _below, inline=True)
     return code.call(function, context, limit)
 
@@ -44,7 +44,7 @@ class Chance:
         self.low = statements
 
     def shuffled(self, body: Body, domain: c.Domain, env: Env) -> Cursor:
-        """The loop in random order; over ranges, groups and lists from a random start, round."""
+        """The loop in random order; ranges, groups and lists start at a random value and wrap around."""
         code = body.code
         start, more, take = self.low.cursor(body, domain, env)
         if domain.kind in ("sites", "directions"):
@@ -91,9 +91,9 @@ class Chance:
         )[1]
 
     def drawn_branch(self, body: Body, stmt: c.Either, env: Env) -> Value:
-        """The number of a branch, drawn as if the first choices of all branches were one.
+        """The number of a branch, drawn as if the first choices of all branches were one choice.
 
-        To pass is one thing among all points that can be chosen, not every other thing.
+        So a pass is as likely as any one point that can be chosen, not as likely as all of them together.
         """
         code = body.code
         sizes = [self._first_choices(body, branch, env) for branch in stmt.branches]

@@ -1,4 +1,4 @@
-"""From LLVM's language to machine code, kept on disk for the next start."""
+"""From LLVM assembly to machine code, kept on disk for the next start."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from llvmlite import binding as llvm
 from gdl import cache
 from interpreter.native.stack import on_large_stack
 
-#: Modules of so many characters are optimised less: it takes a third less time, and they run as fast.
+#: Modules with this many characters are optimised less: that takes a third less time, and they run as fast.
 LONG = 52_000
 
-#: Of modules of so many characters each function is optimised once, for itself: it takes half the time. Of
-#: those twice as long, a bit less.
+#: In modules with this many characters each function is optimised once, by itself, which takes half the time;
+#: in those twice as long, a little less thoroughly.
 VERY_LONG = 90_000
 
-#: A kept file begins with the hash of what follows, so that a cut or foreign one is known.
+#: A kept file begins with the hash of what follows, so that a truncated or foreign one is recognised.
 HASH = hashlib.sha256
 _HASH_SIZE = HASH().digest_size
 
@@ -51,13 +51,13 @@ def has_bmi2() -> bool:
 
 
 class Library:
-    """Machine code: its functions by name. It is compiled when the first of them is asked for."""
+    """Machine code, with its functions by name. It is compiled when the first of them is asked for."""
 
     def __init__(self, what: bytes, write: Callable[[], str], keep: bool = True) -> None:
-        """Machine code from the disk, if it was kept there, or of the module that `write` makes now.
+        """Machine code from the disk, if it was kept there, or else of the module that `write` makes now.
 
-        `what` tells modules apart: two with equal `what` are equal. Being kept is a matter of speed
-        only: whatever is wrong with the disk, the code is made here.
+        `what` identifies a module: two with equal `what` are equal. Keeping the code only saves time:
+        whatever is wrong with the disk, it is made here.
         """
         self._lock = threading.Lock()
         self._engine: llvm.ExecutionEngine | None = None
@@ -67,11 +67,11 @@ class Library:
         self._text = write() if self._code is None else ""
 
     def function(self, name: str, result: type, arguments: Sequence[type]) -> Callable[..., Any]:
-        """A function to call; other threads run meanwhile."""
+        """A function to call; other threads can run during the call."""
         return ctypes.CFUNCTYPE(result, *arguments)(self.loaded().get_function_address(name))
 
     def link(self, name: str, address: int) -> None:
-        """Calls of a function of this name, which is in another module, go to this address."""
+        """Make calls of a function with this name, which is in another module, go to this address."""
         place = self.loaded().get_global_value_address(f"{name}.link")
         if place:
             ctypes.c_size_t.from_address(place).value = address
@@ -95,7 +95,7 @@ class Library:
 
 
 def _machine_for_engine() -> llvm.TargetMachine:
-    """An engine keeps its machine for itself, so each gets its own."""
+    """A machine for one engine: an engine takes ownership, so each needs its own."""
     _machine()
     return llvm.Target.from_default_triple().create_target_machine(
         opt=3, cpu=llvm.get_host_cpu_name(), features=_features()
@@ -104,7 +104,7 @@ def _machine_for_engine() -> llvm.TargetMachine:
 
 @lru_cache
 def _about_this_machine() -> bytes:
-    """The processor, LLVM, and the program that writes the code, by its own text."""
+    """What identifies the processor, LLVM, and the code writer (by its source text)."""
     version = ".".join(map(str, llvm.llvm_version_info))
     machine = f"{version} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()}"
     sources = sorted(Path(__file__).parent.rglob("*.py"))
@@ -112,14 +112,14 @@ def _about_this_machine() -> bytes:
 
 
 def _compile(text: str) -> bytes:
-    # LLVM calls itself as deep as the code is nested.
+    # LLVM recurses as deeply as the code is nested.
     return on_large_stack(lambda: _compiled(text))
 
 
 def _compiled(text: str) -> bytes:
     machine = _machine()
     module = llvm.parse_assembly(text)
-    # Without these the optimiser and the code maker disagree on how far apart wide integers lie.
+    # Without these, the optimiser and the code generator disagree on the layout of wide integers.
     module.data_layout, module.triple = str(machine.target_data), machine.triple
     module.verify()
     _optimise(module, len(text))
@@ -144,7 +144,7 @@ def _optimise(module: llvm.ModuleRef, length: int) -> None:
 
 
 def _read(path: Path) -> bytes | None:
-    """The code kept in a file, or None where there is none or it is not whole."""
+    """The code kept in a file, or None if there is none or it is damaged."""
     try:
         data = path.read_bytes()
     except OSError:
@@ -154,7 +154,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(path: Path, code: bytes) -> None:
-    """Keep code; it appears whole or not at all, also where other processes do the same."""
+    """Keep code in a file, which appears whole or not at all, even if other processes do the same."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
         try:

@@ -1,15 +1,15 @@
-"""Drawing one legal move, every legal move alike, without listing them.
+"""Drawing one legal move, uniformly over all legal moves, without listing them.
 
 A candidate is a run up to its last choice. The candidates are counted, level by level, without
-going to the end of any; one is drawn by its number, and what follows its last choice is tried. If
+completing any; one is drawn by its number, and what follows its last choice is tried. If
 a `require` there fails, another is drawn.
 
-Why the moves drawn are uniform: candidates are drawn one after the other without putting any back,
-so they come in an order that is uniform over all orders. The first of them whose run is legal is
-then uniform over the candidates with a legal run, and these are the legal moves. Where all have
-failed there is no legal move. Where there are more candidates than can be noted as tried, each is
-drawn from all of them; the first with a legal run is uniform again, and after many failures the
-move is drawn from a search of all legal moves, uniformly too.
+Why the draw is uniform: candidates are drawn one after the other without replacement, so they
+come in an order that is uniform over all orders. The first of them whose run is legal is then
+uniform over the candidates with a legal run, and these are the legal moves. If all of them fail,
+there is no legal move. If there are more candidates than can be noted as tried, each is drawn
+from all of them; the first with a legal run is again uniform, and after many failures the
+move is drawn from a search of all legal moves, uniformly as well.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from interpreter.native.statements import Statements
 #: How many candidates can be noted as tried; a power of two.
 TRIED = 1 << 14
 
-#: Branches that are written out for a draw; where there would be more, a search serves.
+#: The most branches written out for a draw; if there would be more, a search is used.
 MOST_BRANCHES = 16
 
 
@@ -43,7 +43,7 @@ class Pair:
     between: c.Block
     second: c.Choose
     rest: c.Block
-    #: The local that holds `group(x)`, where nothing else before `rest` depends on x.
+    #: The local that holds `group(x)`, if nothing else before `rest` depends on x.
     group: int | None
 
 
@@ -51,20 +51,20 @@ class Drawing:
     """Writes the uniform draw of the turns of one game."""
 
     def __init__(self, statements: Statements, fallback: Callable[[], ir.Function]) -> None:
-        """`fallback` gives the function that draws by searching all legal moves, where one is needed."""
+        """`fallback` gives the function that draws by searching all legal moves, if one is needed."""
         self.fallback = fallback
         self.low = statements
         self.unit = statements.unit
 
     def uniform(self, block: c.Block, name: str) -> ir.Function:
-        """A function that plays a uniformly drawn legal move; false where there is none."""
+        """A function that plays a uniformly drawn legal move; false if there is none."""
         body = Body.begin(self.unit, name, I1)
         self._turn(body, block, self.low.load(body))
         body.end(I1(0))
         return body.code.function
 
     def _turn(self, body: Body, block: c.Block, env: Env) -> None:
-        """Draw and play; where there is no candidate, go to `body.fail`."""
+        """Draw and play; if there is no candidate, go to `body.fail`."""
         code = body.code
         place = next((i for i, stmt in enumerate(block) if branches(stmt)), len(block))
         for stmt in block[:place]:
@@ -99,7 +99,7 @@ class Drawing:
         self._tries(body, total, draw, _may_fail(rest))
 
     def _tries(self, body: Body, total: Value, draw: Callable[[Value], Env], may_fail: bool) -> None:
-        """Draw until a run is legal, and play it; no candidate is tried twice where they fit the memory."""
+        """Draw until a run is legal, and play it; no candidate is tried twice if they fit into memory."""
         code = body.code
         self.low.require(body, code.differ(total, I64(0)))
         if not may_fail:
@@ -132,7 +132,7 @@ class Drawing:
         body.fail = outside
 
     def _fall_back(self, body: Body) -> None:
-        """A search may find too many moves to count."""
+        """Draw by a search, which may find too many moves to count."""
         self.low.counts_work = True
         body.code.b.ret(body.code.call(self.fallback(), body.context, body.position))
 
@@ -141,7 +141,7 @@ class Drawing:
         return body.code.b.add(i, I64(1))
 
     def _untried(self, body: Body, total: Value, tried: Value, fits: Value) -> Value:
-        """The number of a candidate that has not been tried, noted as tried now."""
+        """The number of a candidate that has not been tried; it is marked as tried."""
         code = body.code
         one = code.wide(fits)
 
@@ -214,9 +214,9 @@ class Drawing:
     def _drawn(
         self, body: Body, block: c.Block, env: Env, number: Value, counts: Sequence[Value] = ()
     ) -> Env:
-        """The environment after the run of the candidate of this number.
+        """The environment after the run of the candidate with this number.
 
-        `counts`: how many candidates the branches have that the block begins with, where that is known.
+        `counts` holds the number of candidates of each branch that the block begins with, if known.
         """
         code = body.code
         for i, stmt in enumerate(block):
@@ -255,7 +255,7 @@ class Drawing:
     def _of_branches(
         self, body: Body, blocks: list[c.Block], env: Env, number: Value, counts: Sequence[Value]
     ) -> Env:
-        """The candidate of this number, of the first block or of those behind it."""
+        """The environment after the candidate with this number, in the first block or in a later one."""
         if len(blocks) == 1:
             return self._drawn(body, blocks[0], env, number)
         code = body.code
@@ -268,7 +268,7 @@ class Drawing:
         )
 
     def _find(self, body: Body, stmt: c.Choose, rest: c.Block, env: Env, number: Value) -> tuple[Env, Value]:
-        """The value of a choice that the candidate of this number has, and its number among those."""
+        """The value of a choice in the candidate with this number, and its number among those with it."""
         code, slot = body.code, stmt.slot
         left, found, value = ("number", slot), ("found", slot), ("value", slot)
         nothing = self.low.unit.type(stmt.domain.type)(0)
@@ -307,8 +307,8 @@ class Drawing:
     def _table(self, body: Body, pair: Pair, env: Env) -> tuple[Value, Callable[[Value], Env]]:
         """How many candidates there are, and how to draw one: a row for each x, or for each group of them.
 
-        A row has how many candidates it and those before it have, its x's, the set for y, and the
-        locals bound on the way from x to y.
+        A row holds the number of candidates up to and including it, its x's, the set for y, and the
+        locals bound between x and y.
         """
         code = body.code
         rows = self.low.layout.sites + 1
@@ -378,7 +378,7 @@ class Drawing:
         return total, draw
 
     def _unless_failed(self, body: Body, nothing: Value, write: Callable[[], Value]) -> Value:
-        """The value that `write` makes; `nothing` where a `require` fails on the way."""
+        """The value that `write` makes, or `nothing` if a `require` fails on the way."""
         code, outside = body.code, body.fail
         failed, after = code.function.append_basic_block(), code.function.append_basic_block()
         body.fail = failed
@@ -393,7 +393,7 @@ class Drawing:
 
 
 def _plain(block: c.Block) -> bool:
-    """Whether a turn consists of choices, branches and plain statements, and not of too many branches."""
+    """Whether a turn consists only of choices, plain statements and not too many branches."""
     written = 1
     for stmt in walk(block):
         match stmt:
@@ -425,7 +425,7 @@ def _pair(block: c.Block) -> Pair | None:
         return None
     if first.domain.kind != "sites" or second.domain.kind != "sites":
         return None
-    # What is bound on the way is kept in the table; what changes the position could not be.
+    # What is bound on the way is kept in the table; changes of the position could not be.
     if not all(isinstance(stmt, c.SetLocal | c.Require) for stmt in between):
         return None
     group = None

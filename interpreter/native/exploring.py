@@ -1,4 +1,4 @@
-"""What a native search is made of: the words of its head, moves that are played, a table of positions."""
+"""The building blocks of a native search: the words of its head, playing moves, a table of positions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from interpreter.native.lookahead import (
 if TYPE_CHECKING:
     from interpreter.native.program import Program
 
-#: Hashes of more words than this go round in a loop.
+#: Hashes of more words than this are computed in a loop.
 WRITTEN_OUT = 16
 
 
 class Exploring:
-    """Writes what a search of one game needs, on top of its rules."""
+    """Writes what a search of one game needs besides its rules."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -42,7 +42,7 @@ class Exploring:
         code.put(head, HEAD[name], value)
 
     def leave(self, code: Code, condition: Value, write: Callable[[], Value]) -> None:
-        """Where the condition holds, the function ends with this value."""
+        """Return this value from the function if the condition holds."""
         leave, on = code.function.append_basic_block(), code.function.append_basic_block()
         code.b.cbranch(condition, leave, on)
         code.b.position_at_end(leave)
@@ -50,7 +50,7 @@ class Exploring:
         code.b.position_at_end(on)
 
     def without_moves(self, body: Body, count: Value) -> Value:
-        """The verdict where there are no moves; 0 where there are, or the swap is one."""
+        """The verdict if there are no moves; 0 if there are, or if the swap is one."""
         code = body.code
 
         def none() -> list[Value]:
@@ -86,7 +86,7 @@ class Exploring:
     def probe(
         self, code: Code, head: Value, hashes: tuple[Value, Value]
     ) -> tuple[Value, Value, Value, Value]:
-        """Both entries of the bucket, and the last two words of the one of this position, or 0."""
+        """Both entries of the bucket, and the last two words of the entry for this position, or 0."""
         table = code.b.inttoptr(self.of(code, head, "table"), POINTER)
         bucket = code.b.and_(hashes[0], self.of(code, head, "mask"))
         first = code.at(table, code.b.mul(bucket, I64(BUCKET)))
@@ -101,7 +101,7 @@ class Exploring:
         return code.b.and_(*(code.equal(code.word(entry, k), hashes[k]) for k in (0, 1)))
 
     def play(self, body: Body, head: Value, child: Value, where: Value) -> None:
-        """Make the child the position after the move whose path is there."""
+        """Set `child` to the position after the move whose path is at `where`; 0 means the swap."""
         code = body.code
         code.copy(body.position, child, I64(self.layout.words))
         if self.low.remembers:
@@ -131,7 +131,7 @@ class Exploring:
         entries: tuple[Value, Value],
         found: tuple[Value, Value, Value],
     ) -> None:
-        """Put what was found into the table: a word of it, the number of the best move, the effort."""
+        """Put what was found into the table: the word of bounds, the number of the best move, the effort."""
         data, number, effort = found
         generation = self.of(code, head, "generation")
         most = I64((1 << EFFORT_BITS) - 1)

@@ -16,13 +16,13 @@ from interpreter.native.statements import Statements
 
 
 class Following:
-    """Writes the following of one game's runs."""
+    """Writes the functions that follow the runs of one game."""
 
     def __init__(self, statements: Statements) -> None:
         self.low = statements
 
     def follow(self, block: c.Block, name: str) -> ir.Function:
-        """A function that plays the run of the path in the context, which is known to be legal."""
+        """A function that plays the run whose path is in the context, which is known to be legal."""
         body = Body.begin(self.low.unit, name, I1, path="skip")
         self.low.commit(body, self._followed(body, block, self.low.load(body)))
         body.code.b.ret(I1(1))
@@ -79,7 +79,7 @@ class Following:
         return {**env, ("local", stmt.slot): value}
 
     def _switch(self, body: Body, number: Value, blocks: Sequence[c.Block], env: Env) -> Env:
-        """The block of this number."""
+        """Follow the block with this number."""
         if len(blocks) == 1:
             return self._followed(body, blocks[0], env)
         return self.low.branch(

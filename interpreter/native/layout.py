@@ -1,7 +1,7 @@
-"""Positions as flat records of 64-bit words, the form in which native code holds them.
+"""Positions as flat records of 64-bit words, the form that native code works with.
 
 A record begins with its key, the words that `Position.hash64` is made of: for each plane
-the words of its set, for each state variable its words, who is to take which turn. Then come the
+the words of its set, for each state variable its words, and who takes which turn next. Then come the
 player to move, the registers (see `REGISTERS`) and the words of the sites that the last turn changed.
 """
 
@@ -17,7 +17,7 @@ from interpreter.engine import Key, Snapshot
 
 REGISTERS = ("cursor", "ply", "passes", "last_mover", "swapped", "pie", "remembered")
 
-#: `last_mover` before anybody has moved.
+#: The `last_mover` before the first move.
 NOBODY = 2
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -48,7 +48,7 @@ class Layout:
         return (0x9E3779B97F4A7C15 * (2 * word + 1) | 1) & _MASK
 
     def board_hash(self, key: Sequence[int]) -> int:
-        """A hash of the board of a key: the first sieve for a position of the past."""
+        """A hash of the board of a key, a first filter when looking for earlier positions."""
         total = 0
         for i in range(len(self.planes) * self.set_words):
             product = key[i] * self.factor(i) & _MASK
@@ -87,7 +87,7 @@ class Layout:
         return [*words, turn]
 
     def unpack(self, words: Sequence[int], history: tuple[Key, ...] = ()) -> Snapshot:
-        """The position of a record; `history` is that of the position before, if the game needs one."""
+        """The position of a record; `history` is that of the preceding position, if the game needs one."""
         planes, states, _ = key = self.key_at(words)
         cursor, ply, passes, last_mover, swapped, pie, remembered = (
             words[self.register[name]] for name in REGISTERS

@@ -1,8 +1,8 @@
-"""What the native alpha-beta search and its callers agree upon: its memory, and what makes positions one.
+"""What the native alpha-beta search and its callers agree on: its memory, and which positions are the same.
 
-The search keeps what it has found in a table of positions. That is sound only where all that counts for
-the rest of the game is in the position: `identity` says which words that are, and `past` what the
-rules make of the positions before.
+The search keeps what it has found in a table of positions. That is sound only if everything that matters
+for the rest of the game is in the position: `identity` says which words these are, and `past` what the
+rules make of earlier positions.
 """
 
 from __future__ import annotations
@@ -20,42 +20,42 @@ HEAD = {
     name: i
     for i, name in enumerate(
         (
-            "table", "mask",  # entries, and how many buckets there are less one
-            "history",  # how often moves have been too good, by person and hash
-            "replies",  # the same, by the move that went before as well
-            "killers",  # the last two moves that were too good, by the depth that was left: hashes
-            "moves", "room",  # memory for listed moves, and its words
-            "depth", "alpha", "beta",  # what is asked
-            "guesses",  # at the horizon: 1 as `Alphabeta` evaluates, 0 a draw
+            "table", "mask",  # entries, and the number of buckets minus one
+            "history",  # how often moves have caused a cutoff, by person and hash
+            "replies",  # the same, by the preceding move as well
+            "killers",  # the last two moves that caused a cutoff, by the depth left: hashes
+            "moves", "room",  # memory for listed moves, and its size in words
+            "depth", "alpha", "beta",  # what is asked for
+            "guesses",  # value at the horizon: 1 as `Alphabeta` evaluates, 0 a draw
             "worths",  # what the pieces of each plane are worth
-            "blind",  # 1: the table decides, and no position repeats one that comes after the root
+            "blind",  # 1: the table decides, and no position counts as a repetition of one after the root
             "generation",  # of the entries
-            "limit", "looked",  # positions that may be looked at, and have been
-            "stop",  # not 0: come to an end, set from outside
-            "broken",  # 1: came to an end before it was through
+            "limit", "looked",  # how many positions may be examined, and have been
+            "stop",  # not 0: stop; set from outside
+            "broken",  # 1: stopped before it was finished
             "open",  # 1: the value depends on the horizon
             "best", "value",  # the number of the best move of the root so far, and its value
-            "values",  # where what each move of the root is worth is written down, or is no more than
-            "remembered",  # positions of the past of the root
+            "values",  # where to write what each move of the root is worth, or an upper bound on that
+            "remembered",  # earlier positions at the root
         )
     )
 }  # fmt: skip
 
 #: An entry of the table: both hashes of the position, its bounds, and (effort, generation, best move).
-#: Two entries make a bucket: the first keeps what took most effort, the second what came last.
+#: Two entries make a bucket: the first keeps what took the most effort, the second what came last.
 ENTRY, BUCKET = 4, 8
 
 #: The bounds of an entry are a value and a depth each, from the lowest bit: lower value, lower depth,
-#: upper value, upper depth. A value is counted from -`OFFSET`. A depth is one more than it is; 0: no bound.
+#: upper value, upper depth. Values are stored plus `OFFSET`, depths plus 1; a depth of 0 means no bound.
 VALUE_BITS, DEPTH_BITS, OFFSET = 16, 12, 1 << 15
 
-#: The depth of what does not depend on the horizon, and the deepest search.
+#: The stored depth of what does not depend on the horizon, and the depth of the deepest search.
 CLOSED, DEEPEST = (1 << DEPTH_BITS) - 1, 400
 
 #: In the last word of an entry, from the lowest bit: the best move plus one, the generation, the effort.
 MOVE_BITS, GENERATION_BITS, EFFORT_BITS = 20, 8, 36
 
-#: A win now; a win in n plies is worth n less, and each value from WON on is a win. Guesses are smaller.
+#: A win now; a win in n plies is worth n less, and every value from WON up is a win. Guesses are smaller.
 WIN, WON, MOST_GUESSED = 32_000, 30_000, 20_000
 
 #: Moves whose hashes have the same highest bits share their history; so do pairs of moves.
@@ -68,7 +68,7 @@ _MASK = 0xFFFF_FFFF_FFFF_FFFF
 
 
 def identity(program: c.CheckedGame, layout: Layout) -> list[int]:
-    """The words of a record that decide what can follow, the positions of the past apart."""
+    """The words of a record that decide what can follow, apart from earlier positions."""
     asked = ["cursor", "last_mover", "swapped", "pie"]
     parts = (program.turns, program.play, program.score, program.end)
     asked += [name for name in ("ply", "passes") if calls(parts, {name})]
@@ -79,7 +79,7 @@ def identity(program: c.CheckedGame, layout: Layout) -> list[int]:
 
 
 def hashes(record: Sequence[int], words: Sequence[int]) -> tuple[int, int]:
-    """Both hashes of a position, as native code has them."""
+    """Both hashes of a position, the same as in native code."""
     one = two = 0
     for i in words:
         one = (one ^ record[i]) * FACTORS[0] & _MASK
@@ -90,17 +90,17 @@ def hashes(record: Sequence[int], words: Sequence[int]) -> tuple[int, int]:
 
 
 def past(program: c.CheckedGame) -> str:
-    """What the rules make of the positions of the past.
+    """What the rules make of earlier positions.
 
     "nothing": no rule asks for them.
 
-    "draw": a repetition ends the game as a draw, and nothing else. A win by force then never needs one:
-    who can win at all can win in ever fewer plies, and so comes to no position again. So positions that
-    repeat one of the search may be treated as any other; only those that repeat one of the real past are
-    draws. That holds where board, state and mover (what `repeated` compares) decide how soon the win
-    is. The pie is no exception: who leaves it has all the moves that there are without it. Nor is a clock, a
-    state that holds a ply and is read only to call a game a draw so many plies later: who wins late
-    wins from the same position earlier as well.
+    "draw": a repetition ends the game as a draw, and nothing else does. A forced win then never needs one:
+    a player who can win at all can win in ever fewer plies, and so never returns to a position. So positions
+    that repeat one of the search may be treated like any other; only those that repeat one of the real past
+    are draws. That holds if board, state and mover (what `repeated` compares) decide how soon the win comes.
+    The pie rule is no exception: a player who declines it has all the moves there would be without it. Nor is
+    a clock, a state that holds a ply and is read only to call the game a draw some plies later: a player who
+    wins late can also win from the same position earlier.
 
     "more": anything else. No table can hold what is true of a position whatever came before.
     """
@@ -129,7 +129,7 @@ def _draws_by_repetition(ending: c.Ending) -> bool:
 
 
 def _only_clocks(program: c.CheckedGame) -> bool:
-    """Whether `ply` is read for nothing but clocks."""
+    """Whether `ply` is read only for clocks."""
     clocks = {
         stmt.name for stmt in walk(program.turns) if isinstance(stmt, c.SetState) and list(_ticks(stmt.value))
     }
@@ -157,7 +157,7 @@ def _is_state(node: Any, names: set[str]) -> bool:
 
 
 def _ticks(value: c.Expr) -> Iterator[c.Expr]:
-    """What a state is set to: `ply` (a number may be added), or states, as the case may be."""
+    """What a state may be set to: `ply` (perhaps plus a number), or another state."""
     match value:
         case c.If(then=then, otherwise=otherwise):
             yield from _ticks(then)

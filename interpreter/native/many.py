@@ -1,4 +1,4 @@
-"""What is done with each of many positions, natively: looking, playing by numbers, playing at random."""
+"""What native code does with each of many positions: looking, playing by number, playing at random."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BYTES = ir.PointerType(ir.IntType(8))
 
-#: What is written for each of many positions, given its number and the arguments: whether it is done with.
+#: Writes what to do with each of many positions, given its number and the arguments: whether it was finished.
 Each: TypeAlias = Callable[[Body, Value, Value, Sequence[Value]], Value]
 
 
@@ -62,14 +62,14 @@ class Many:
         body.end(I64(0))
 
     def _look(self, body: Body, position: Value, i: Value, arguments: Sequence[Value]) -> Value:
-        """The number of legal moves, none where the game is over; the winner."""
+        """The number of legal moves, 0 if the game is over, and the winner."""
         code = body.code
         counts, winners = arguments
         count = self.program.counted(body, position)
         stuck = code.equal(count, I64(0))
         nobody = code.equal(code.word(position, self.layout.register["last_mover"]), I64(NOBODY))
         verdict = code.call(self.program.verdict, body.context, position, stuck)
-        # Before anybody has moved the game is over only for one who cannot.
+        # Before the first move, the game can be over only if no move is legal.
         verdict = code.b.select(code.b.and_(nobody, code.b.not_(stuck)), I64(0), verdict)
         count = code.b.add(count, code.wide(self.program.may_swap(body, position)))
         nothing_left = code.b.and_(code.equal(verdict, I64(0)), code.equal(count, I64(0)))
@@ -79,7 +79,7 @@ class Many:
         return code.truth(True)
 
     def _play(self, body: Body, position: Value, i: Value, arguments: Sequence[Value]) -> Value:
-        """Play the legal move of a number; none where it is negative."""
+        """Play the legal move with a number; none if it is negative."""
         code = body.code
         number = code.word(arguments[0], i)
         start, capacity, path = body.word("out"), body.word("capacity"), body.word("path")
@@ -115,7 +115,7 @@ class Many:
     def _step(
         self, playout: ir.Function, body: Body, position: Value, i: Value, arguments: Sequence[Value]
     ) -> Value:
-        """Play so many random moves, or as many as the game still has."""
+        """Play a number of random moves, or as many as the game still has."""
         code = body.code
         most, seed = arguments
         self._sow(body, code.b.add(seed, code.b.mul(i, I64(GOLDEN))))
@@ -123,9 +123,9 @@ class Many:
         return code.differ(verdict, I64(OVERWORKED))
 
     def _playouts(self, policy: str, playout: ir.Function) -> None:
-        """So many games from each position: the winner, the plies and the seats of each.
+        """A number of games from each position: the winner, the plies and the seats of each.
 
-        They end at `scratch` and `scratch_hashes`, where there is room for the past of one.
+        Their earlier positions go to `scratch` and `scratch_hashes`, which have room for those of one game.
         """
 
         def write(body: Body, position: Value, i: Value, arguments: Sequence[Value]) -> Value:
@@ -163,7 +163,7 @@ class Many:
         self._many(f"playouts_{policy}", [I64, I64, I64, *arrays], write)
 
     def _sow(self, body: Body, state: Value) -> None:
-        """Start the random numbers: splitmix64 (Steele, Lea, Flood 2014) makes far states of near ones."""
+        """Seed the random numbers: splitmix64 (Steele, Lea, Flood 2014) moves nearby states far apart."""
         code = body.code
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
             state = code.b.mul(code.b.xor(state, code.b.lshr(state, I64(shift))), I64(factor))
@@ -175,7 +175,7 @@ class Many:
         code.b.store(code.b.trunc(value, array.type.pointee), code.b.gep(array, [i]))
 
     def _winner_of(self, body: Body, verdict: Value) -> Value:
-        """0 or 1, -1: nobody, -2: there was no end."""
+        """0 or 1; -1: nobody; -2: the game did not end."""
         code = body.code
         winner = code.b.srem(code.b.sub(verdict, I64(1)), I64(3))
         winner = code.b.select(code.equal(winner, I64(DRAW)), I64(-1), winner)

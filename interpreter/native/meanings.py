@@ -1,7 +1,7 @@
 """The built-in words in native code: one row each, as in `interpreter.meanings`.
 
 A row writes the code of a word into a function, given the values of its arguments. Words
-that walk over the board are functions of their own without side effects, so that LLVM
+that walk over the board are separate functions without side effects, so that LLVM
 computes equal calls once and moves them out of loops.
 """
 
@@ -18,14 +18,14 @@ Write = Callable[..., Value]
 
 
 def _walker(code: Code, name: str, write: Write, *arguments: Value, inline: bool = False) -> Value:
-    """A call of the function of this name, which is written at its first use; its result is a set."""
+    """A call of the function with this name, which is written at its first use; its result is a set."""
     types = [argument.type for argument in arguments]
     function = code.unit.shared(name, code.unit.set, types, write, pure=True)
     return code.call(function, *arguments, inline=code.once or inline)
 
 
 def _each_way(code: Code, directions: Value, write: Callable[[int, Value], Value]) -> Value:
-    """The union of what `write` makes of each direction, given whether the direction is asked for."""
+    """The union of what `write` returns for each direction and whether it is asked for."""
     known = getattr(directions, "constant", None)
     found = []
     for d in range(len(code.unit.board.directions)):
@@ -38,7 +38,7 @@ def _each_way(code: Code, directions: Value, write: Callable[[int, Value], Value
 
 
 def _from(code: Code, start: Value, asked: Value) -> Value:
-    """The start, or nothing where the direction is not asked for."""
+    """The start, or nothing if the direction is not asked for."""
     return start if getattr(asked, "constant", None) == 1 else code.where(asked, start)
 
 
@@ -46,7 +46,7 @@ def _from(code: Code, start: Value, asked: Value) -> Value:
 
 
 def flood(code: Code, members: Value, through: Value) -> Value:
-    """The set and all of `through` that a walk through it leads to."""
+    """The set and all of `through` that can be reached by walking through it."""
     return _walker(code, "flood", _flood, members, code.b.or_(members, through))
 
 
@@ -58,13 +58,13 @@ def _flood(code: Code, members: Value, within: Value) -> Value:
 
 
 def meets(code: Code, members: Value, through: Value, goal: Value) -> Value:
-    """Whether the reach of the set through `through` has a site of the goal."""
+    """Whether a walk from the set through `through` reaches a site of the goal."""
     function = code.unit.shared("meets", I1, [code.unit.set] * 3, _meets, pure=True)
     return code.call(function, members, code.b.or_(members, through), goal)
 
 
 def _meets(code: Code, members: Value, within: Value, goal: Value) -> Value:
-    # Where no member of the goal can be reached at all, there is no need to walk.
+    # If no member of the goal can be reached at all, there is no need to walk.
     hopeful = code.some(code.b.and_(within, goal))
     start = code.where(hopeful, members)
 
@@ -79,7 +79,7 @@ def _meets(code: Code, members: Value, within: Value, goal: Value) -> Value:
 
 
 def connected(code: Code, members: Value, likely: Value | None = None) -> Value:
-    """Whether the set is in one part: walked from its first member, or that of `likely`, a part of it."""
+    """Whether the set is in one part: walks from its first member, or from that of `likely`, a part of it."""
     function = code.unit.shared("connected", I1, [code.unit.set] * 2, _connected, pure=True)
     start = members if likely is None else code.b.select(code.some(likely), likely, members)
     return code.call(function, members, code.lowest(start))
@@ -109,21 +109,21 @@ def _steps(code: Code, start: Value, goal: Value, through: Value) -> Value:
 
 
 def fewer_steps(code: Code, start: Value, goal: Value, through: Value, limit: Value) -> Value:
-    """Whether there are fewer steps than a limit; no more waves go out than it takes to know."""
+    """Whether there are fewer steps than a limit, found with no more waves than necessary."""
     function = code.unit.shared("fewer_steps", I1, [*[code.unit.set] * 3, I64], _fewer_steps, pure=True)
     return code.call(function, start, goal, through, limit)
 
 
 def _fewer_steps(code: Code, start: Value, goal: Value, through: Value, limit: Value) -> Value:
     met, count = _waves(code, start, goal, through, limit)
-    # What is out of reach is infinitely far, which may still be fewer than no limit at all.
+    # What is out of reach is infinitely far.
     return code.less(code.b.select(met, count, I64(LIMIT)), limit)
 
 
 def _waves(code: Code, start: Value, goal: Value, through: Value, limit: Value) -> tuple[Value, Value]:
-    """Waves outward from the start, until one meets the goal, dies, or has gone as far as the limit.
+    """Send waves outward from the start, until one meets the goal, dies out, or has reached the limit.
 
-    Gives whether one has met the goal, and after how many steps the last one stands.
+    Returns whether one has met the goal, and how many steps the last one has taken.
     """
 
     def goes_on(seen: Value, edge: Value, count: Value) -> Value:
@@ -140,7 +140,7 @@ def _waves(code: Code, start: Value, goal: Value, through: Value, limit: Value) 
 
 
 def closest(code: Code, members: Value, goal: Value, through: Value) -> Value:
-    """The members that the first wave outward from the goal meets."""
+    """The members met by the first wave outward from the goal that meets any."""
     return _walker(code, "closest", _closest, members, goal, through)
 
 
@@ -157,7 +157,7 @@ def _closest(code: Code, members: Value, goal: Value, through: Value) -> Value:
     return code.loop([goal, code.sites(0), code.b.and_(goal, members)], goes_on, wave)[2]
 
 
-#: Lines of a known length up to this are looked for without a loop.
+#: Lines of a known length up to this are searched for without a loop.
 WRITTEN_OUT = 8
 
 
@@ -165,7 +165,7 @@ WRITTEN_OUT = 8
 
 
 def _walk(code: Code, direction: int, start: Value, through: Value) -> Value:
-    """The sites passed on the way from the set while they are in `through`."""
+    """The sites passed in a direction from the set, as long as they are in `through`."""
 
     def write(code: Code, start: Value, through: Value) -> Value:
         def on(passed: Value, edge: Value) -> Sequence[Value]:
@@ -175,7 +175,7 @@ def _walk(code: Code, direction: int, start: Value, through: Value) -> Value:
         edge = code.b.and_(code.shift(start, direction), through)
         return code.loop([code.sites(0), edge], lambda _, edge: code.some(edge), on)[0]
 
-    # On a small board the way is short, and so is its code.
+    # On a small board the code of a walk is short enough to be inlined.
     return _walker(code, f"walk{direction}", write, start, through, inline=code.unit.words <= 2)
 
 
@@ -233,7 +233,7 @@ def farthest(code: Code, goal: Value, start: Value, directions: Value) -> Value:
 
 
 def line(code: Code, members: Value, length: Value) -> Value:
-    """From the ends of all lines of this length, back along each of them."""
+    """Walk back from the ends of all lines of this length, along each of them."""
     known = getattr(length, "constant", None)
     if known is None or known > WRITTEN_OUT:
         return _walker(code, "line", _line, members, length)
@@ -241,7 +241,7 @@ def line(code: Code, members: Value, length: Value) -> Value:
 
 
 def _half(code: Code) -> list[tuple[int, int]]:
-    """The directions in which there are steps at all, one of each two opposite ones, and their opposites."""
+    """One of each two opposite directions in which there are any steps, with its opposite."""
     board = code.unit.board
     return [(d, back) for d, back in enumerate(board.opposite) if d < back and board.shifts[d]]
 
@@ -269,7 +269,7 @@ def _line(code: Code, members: Value, length: Value) -> Value:
     most = I64(code.unit.geometry.size + 1)
     length = code.b.select(code.less(most, length), most, length)
     steps = code.b.sub(length, I64(1))
-    found = [code.where(code.less(length, I64(2)), members)]  # also where there are no steps at all
+    found = [code.where(code.less(length, I64(2)), members)]  # also if the board has no steps at all
     for d, back in _half(code):
         _, ends = code.loop(
             [I64(0), members],
@@ -309,7 +309,7 @@ def direction(code: Code, start: Value, goal: Value) -> Value:
 
 
 def _mapped(targets: Callable[[Code, int], int]) -> Write:
-    """A word from directions to directions, by what each direction becomes."""
+    """A word from directions to directions, given what each direction becomes."""
 
     def write(code: Code, directions: Value) -> Value:
         out: Value = I64(0)
@@ -327,7 +327,7 @@ def _beside(code: Code, d: int) -> int:
 
 
 def turned(code: Code, directions: Value, number: Value) -> Value:
-    """The ring of directions, turned: what leaves it at one end comes in at the other."""
+    """Rotate the ring of directions: bits that leave it at one end come in at the other."""
     around = len(code.unit.board.directions)
     by = code.divide(number, I64(around))[1]
     ring = code.b.or_(code.b.shl(directions, by), code.b.lshr(directions, code.b.sub(I64(around), by)))
@@ -335,7 +335,7 @@ def turned(code: Code, directions: Value, number: Value) -> Value:
 
 
 def leaps(code: Code, start: Value, a: Value, b: Value) -> Value:
-    """Site by site, by a table of the places of the board."""
+    """Leaps site by site, using a table of the places of the board."""
     return _walker(code, "leaps", _leaps, start, a, b)
 
 
@@ -380,9 +380,9 @@ def _leaps(code: Code, start: Value, a: Value, b: Value) -> Value:
 
 
 def _once(name: str, write: Write, ways: int | None, result: Callable[[Code], ir.Type]) -> Write:
-    """The same word as a function of its own, written once; in place where it has one known direction.
+    """The same word as a shared function, or written in place if it has at most one, known direction.
 
-    `ways` is the place of the directions among the arguments, if it has any.
+    `ways` is the index of the directions among the arguments, if there are any.
     """
 
     def written(code: Code, *arguments: Value) -> Value:
@@ -390,7 +390,7 @@ def _once(name: str, write: Write, ways: int | None, result: Callable[[Code], ir
             directions = getattr(arguments[ways], "constant", None)
             if directions is not None and directions.bit_count() <= 1:
                 return write(code, *arguments)
-        # Numbers that are known, as the one step of `step`, stay known inside.
+        # Known numbers, such as the one step of `step`, stay constants inside.
         known = {i: a for i, a in enumerate(arguments) if isinstance(a, ir.Constant) and a.type == I64}
         open_ = [a for i, a in enumerate(arguments) if i not in known]
 

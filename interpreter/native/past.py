@@ -1,4 +1,4 @@
-"""Positions of the past in native code: how they are written down, and how often one has been before."""
+"""Earlier positions in native code: how they are stored, and how often one has occurred."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from interpreter.native.layout import Layout
 
 
 class Past:
-    """Writes what is remembered in one game: a key and a hash of each position, one behind the other."""
+    """Writes the code for what one game remembers: a key and a hash of each position, in order."""
 
     def __init__(self, layout: Layout, unit: Unit) -> None:
         self.layout = layout
         self.unit = unit
 
     def put_key(self, code: Code, target: Value, env: Env) -> None:
-        """Write the board and the state of a run to the words of a key, but for the turn, its last word."""
+        """Write the board and the state of a run to the words of a key, except the turn, its last word."""
         for q, offset in enumerate(self.layout.planes):
             code.put_set(target, offset, env["plane", q])
         for name, (type_, offset) in self.layout.states.items():
@@ -46,7 +46,7 @@ class Past:
         code.put(body.position, where, code.b.add(count, I64(1)))
 
     def seen(self, body: Body, env: Env, turn: Value, board_only: bool = False) -> Value:
-        """How many positions of the past are as the run is now, with this turn to be taken by this player."""
+        """How many earlier positions equal the one of the run, with this turn of this player next."""
         code, layout = body.code, self.layout
         key = code.alloca(I64, layout.key_words)
         self.put_key(code, key, env)
@@ -67,7 +67,7 @@ class Past:
         )[0]
 
     def _count_seen(self, words: int, code: Code, key: Value, history: Value, past: Value) -> Value:
-        """Word for word: two boards could have the same hash."""
+        """Compare word for word, as two boards could have the same hash."""
 
         def alike(entry: Value) -> Value:
             def same(i: Value) -> Value:
@@ -86,7 +86,7 @@ class Past:
         return code.loop([I64(0), I64(0)], lambda i, _: code.less(i, past), each)[1]
 
     def _hash(self, code: Code, key: Value) -> Value:
-        """`Layout.board_hash` of a key."""
+        """The `Layout.board_hash` of a key."""
         total: Value = I64(0)
         for i in range(len(self.layout.planes) * self.layout.set_words):
             product = code.b.mul(code.word(key, i), I64(self.layout.factor(i)))
@@ -101,7 +101,7 @@ class Past:
 
 
 def _alike(code: Code, hashes: Value, count: Value, wanted: Value) -> Value:
-    """Whether one of so many hashes is the one wanted: eight at a time, the last eight perhaps again."""
+    """Whether one of `count` hashes is the one wanted: eight at a time; the last eight may overlap others."""
     b, eight, none = code.b, ir.VectorType(I64, 8), ir.Constant(ir.VectorType(I64, 8), [0] * 8)
     splat = b.insert_element(none, wanted, I64(0))
     splat = b.shuffle_vector(splat, none, ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8))

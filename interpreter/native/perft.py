@@ -1,4 +1,4 @@
-"""Counting the sequences of a number of moves, natively."""
+"""Counting sequences of moves in native code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Perft:
-    """Writes `perft`: -1 where the room at `out` or the work is not enough."""
+    """Writes `perft`: -1 if there is not enough room at `out`, or too much work."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.low, self.layout = program, program.low, program.layout
@@ -70,7 +70,7 @@ class Perft:
         return [total]
 
     def _below(self, child: Value, move: Callable[[], None]) -> Value:
-        """The sequences after a move that is played at `child`."""
+        """The number of sequences after a move, which is played at `child`."""
         body, code = self.body, self.code
         code.copy(body.position, child, I64(self.layout.words))
         move()
@@ -82,7 +82,7 @@ class Perft:
         return code.choice(code.equal(verdict, I64(0)), deeper, lambda: [I64(0)])[0]
 
     def _plus(self, total: Value, found: Value) -> Value:
-        """The sum, -1 where one of the two is that."""
+        """The sum, or -1 if either of the two is negative."""
         code = self.code
         bad = code.b.or_(code.less(found, I64(0)), code.less(total, I64(0)))
         return code.b.select(bad, I64(-1), code.b.add(total, found))

@@ -5,18 +5,18 @@
 `follow`            play the run of a path
 `verdict`           how the game has ended: 0, or 1 + 3 * ending + winner (2: nobody)
 `perft`             count the sequences of a number of moves
-`look`              of many positions: how many legal moves each has, and who has won
-`play`              play the legal moves of these numbers, one in each of many positions
-`playouts_uniform`  random games from each of many positions, each legal move alike
-`playouts_stepwise` the same, each choice in turn alike
-`step_uniform`      play random moves in each of many positions, each legal move alike
-`step_stepwise`     the same, each choice in turn alike
+`look`              for many positions: how many legal moves each has, and who has won
+`play`              play the legal moves with these numbers, one in each of many positions
+`playouts_uniform`  random games from many positions, uniform over the legal moves
+`playouts_stepwise` the same, uniform over each choice in turn
+`step_uniform`      play random moves in many positions, uniform over the legal moves
+`step_stepwise`     the same, uniform over each choice in turn
 =================== =================================================================
 
-All take the context (see `context`) and a position (see `layout`); those for many take
-positions one behind the other, as `records.Records` holds them, how many there are, and for how many
-positions of the past of each there is room. They tell with how many they have done: where that is
-not all, the next one took too much work or room.
+All take the context (see `context`) and a position (see `layout`); those for many positions
+take consecutive ones, as `records.Records` holds them, their number, and how many earlier
+positions each has room for. They return how many they have finished: if that is not all, the
+next one took too much work or room.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from interpreter.native.tree.growth import Growth
 from interpreter.native.tree.pruning import Pruning
 from interpreter.native.turns import Turns
 
-#: Where the turns have no more statements and expressions than this, each part searches for itself.
+#: If the turns have no more statements and expressions than this, each part has its own search.
 SHORT = 26
 
 
@@ -53,7 +53,7 @@ class Program:
     """Writes the module of one game."""
 
     def __init__(self, bound: Bound, layout: Layout, bmi2: bool, part: str) -> None:
-        """The part of a game: its rules, what batches need, a search, or the playouts of a policy."""
+        """Write one part of a game: its rules, what batches need, a search, or the playouts of a policy."""
         self.public = part == "rules"
         self.has_rules = self.public or sum(1 for _ in walk(bound.program.turns)) <= SHORT
         self.unit = Unit(bound.geometry, bmi2)
@@ -86,13 +86,13 @@ class Program:
 
     @property
     def text(self) -> str:
-        """The module in LLVM's own language."""
+        """The module as LLVM assembly."""
         return str(self.unit.module)
 
     # --- turns ---------------------------------------------------------------
 
     def _by_turn(self, name: str, write: Callable[[c.Block, str], ir.Function]) -> ir.Function:
-        """A function that does something with the turn to be taken."""
+        """A function that calls the one written for the turn to take."""
         functions = [write(block, f"{name}.{turn}") for turn, block in self.program.turns.items()]
         body = Body.begin(self.unit, name, I1, public=self.public)
         code = body.code
@@ -127,7 +127,7 @@ class Program:
         return self._by_turn("follow", self.following.follow)
 
     def _of_rules(self, name: str) -> ir.Function:
-        """A function whose code is in the rules alone; where that is, the engine says (`Library.link`)."""
+        """A function whose code is in the part `rules` only; the engine links it (`Library.link`)."""
         body = Body.begin(self.unit, name, I1)
         kind = ir.PointerType(body.code.function.ftype)
         place = ir.GlobalVariable(self.unit.module, kind, f"{name}.link")
@@ -148,7 +148,7 @@ class Program:
 
     @cached_property
     def fallback(self) -> ir.Function:
-        """Play one of all legal runs, each alike, by searching them all."""
+        """Play a legal run, drawn uniformly by searching them all."""
         body = Body.begin(self.unit, "fallback", I1)
         code = body.code
         body.put("mode", I64(MODE["keep"]))
@@ -211,7 +211,7 @@ class Program:
         )[0]
 
     def ended(self, body: Body, position: Value) -> Value:
-        """The verdict of a position; 0 too where only a look at the next player's moves would tell."""
+        """The verdict of a position; 0 even if there is no legal move, unless `end` asks about that."""
         code = body.code
         verdict = code.call(self.verdict, body.context, position, I1(0))
         if not self.uses_stuck:
@@ -231,7 +231,7 @@ class Program:
 
     @property
     def no_ending(self) -> Value:
-        """The verdict where nobody can move and no ending says what then."""
+        """The verdict if there is no legal move and no ending says what happens then."""
         return I64(1 + 3 * len(self.program.end) + DRAW)
 
     # --- whole games ---------------------------------------------------------
@@ -246,7 +246,7 @@ class Program:
         return code.b.and_(waits, code.b.and_(moved, second))
 
     def person(self, code: Code, position: Value) -> Value:
-        """Who is to move: 0 the first person, 1 the second."""
+        """The person to move: 0 the first, 1 the second."""
         swapped = code.word(position, self.layout.register["swapped"])
         return code.b.xor(code.word(position, self.layout.mover), swapped)
 
@@ -261,7 +261,7 @@ class Program:
         return self._searched(body, position, "count")
 
     def listed(self, body: Body, position: Value) -> Value:
-        """How many legal runs there are; they are listed at `out`, where there is room."""
+        """How many legal runs there are; they are listed at `out` as far as there is room."""
         return self._searched(body, position, "list")
 
     def _searched(self, body: Body, position: Value, mode: str) -> Value:
@@ -271,14 +271,14 @@ class Program:
         return body.word("count")
 
     def _playout(self, policy: str) -> ir.Function:
-        """Play to the end or for a number of plies, and say how it ended: its verdict, 0 where it did not."""
+        """Play to the end or for a number of plies; returns the verdict, 0 if the game has not ended."""
         move = self._drawn(policy)
         body = Body.begin(self.unit, f"playout.{policy}", I64, [I64])
         code, position = body.code, body.position
         most = code.function.args[2]
 
         def step() -> list[Value]:
-            """Play one move; the verdict, if it cannot be played."""
+            """Play one move; the verdict if there is none."""
             body.put("count", I64(0))
             played = self._moved(body, position, move)
             return code.choice(played, lambda: [I64(0)], lambda: [self.stranded(body, position)])
@@ -308,7 +308,7 @@ class Program:
             return [code.b.select(legal, I64(0), self.stranded(body, position))]
 
         def more(ply: Value, verdict: Value, spent: Value) -> Value:
-            # One look more than plies: the last move may have ended the game.
+            # One check more than plies, as the last move may have ended the game.
             return code.b.and_(code.equal(verdict, I64(0)), code.b.not_(code.less(most, ply)))
 
         _, verdict, _ = code.loop([I64(0), I64(0), I64(0)], more, once)
@@ -317,7 +317,7 @@ class Program:
         return code.function
 
     def _moved(self, body: Body, position: Value, move: ir.Function) -> Value:
-        """Play a move of the policy, or swap, where that is drawn; false where there is no move."""
+        """Play a move of the policy, or swap if that is drawn; false if there is no move."""
         code = body.code
         if not self.low.bound.pie:
             return code.call(move, body.context, position)

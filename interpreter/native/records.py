@@ -1,4 +1,4 @@
-"""Many positions of one game at once, as the native code that goes over them all holds them."""
+"""Many positions of one game at once, in the form that native code loops over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Index = slice | NDArray[np.int64] | NDArray[np.bool_]
 
 @frozen(eq=False)
 class Records:
-    """n positions. Each has room for the same number of positions of its past, none where no rule asks."""
+    """n positions. Each has room for the same number of earlier positions, none if no rule asks for them."""
 
     layout: Layout
     #: uint64[n, words]: see `Layout`.
@@ -45,16 +45,16 @@ class Records:
         return len(self.words)
 
     def __getitem__(self, index: Index) -> Records:
-        """Some of them: of a slice the same memory, else copies."""
+        """Some of them: a slice shares the memory, anything else copies."""
         return Records(self.layout, self.words[index], self.history[index], self.hashes[index])
 
     @property
     def room(self) -> int:
-        """For how many positions of its past each has room."""
+        """How many earlier positions each has room for."""
         return int(self.hashes.shape[1])
 
     def with_room(self, more: int) -> Records:
-        """The same positions, the same memory if that has room for so many more plies."""
+        """The same positions with room for `more` plies, in the same memory if that has enough."""
         needed = int(self.register("remembered").max(initial=0)) + more
         if needed <= self.room:
             return self
@@ -64,11 +64,11 @@ class Records:
         )
 
     def register(self, name: str) -> NDArray[np.uint64]:
-        """uint64[n]: a register of all."""
+        """uint64[n]: a register of each position."""
         return self.words[:, self.layout.register[name]]
 
     def snapshot(self, i: int) -> Snapshot:
-        """One of them, as the engine's interface has it."""
+        """One of them, as a snapshot."""
         remembered = int(self.register("remembered")[i])
         past = tuple(self.layout.key_at(key) for key in self.history[i, : max(remembered - 1, 0)].tolist())
         return self.layout.unpack(self.words[i].tolist(), past)

@@ -1,4 +1,4 @@
-"""What can be said of a program before any code is written: what it calls, where it branches."""
+"""What can be told about a program before any code is written: what it calls, where it branches."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from gdl.builtins import LOOKING_BACK
 from gdl.core import LIMIT, Type
 from gdl.parts import branches, calls, rounds, walk
 
-#: About what the words cost that walk over the board, from cheap to dear.
+#: Rough relative costs of the words that walk over the board.
 COSTS = {"steps": 2, "closest": 2, "connected": 3, "reach": 3, "group": 3, "groups": 4}
 
 
-#: The words that walk over the board, and those that do so again and again.
+#: The words that walk over the board, and those that do so repeatedly.
 FAR = frozenset(
     "step ray run beyond nearest farthest line between direction leaps group connected reach steps "
     "closest".split()
@@ -26,7 +26,7 @@ FARTHER = frozenset(["group_count", "groups"])
 
 
 def work(node: Any, sites: int) -> int:
-    """About how many steps a part of a program takes to work out once; loops in it count their own."""
+    """About how many steps it takes to evaluate a part of a program once; loops in it count their own."""
     match node:
         case c.Fold() | c.For() | c.Repeat():
             return 1
@@ -47,13 +47,13 @@ def uses_stuck(program: c.CheckedGame) -> bool:
 
 
 def score_sign(program: c.CheckedGame) -> int:
-    """1 where the higher score wins in the end, -1 where the lower one does, 0 where no score decides."""
+    """1 if the higher score wins, -1 if the lower one does, 0 if no score decides."""
     signs = {"highest": 1, "lowest": -1}
     return next((signs[e.outcome.kind] for e in program.end if e.outcome.kind in signs), 0)
 
 
 def stuck_wins(program: c.CheckedGame) -> bool:
-    """Whether a player wins who has no move, always or where something else holds as well."""
+    """Whether a player without a move wins, always or under a further condition."""
     for ending in program.end:
         match ending.outcome:
             case c.Outcome("wins", c.Call(function="next")) | c.Outcome("loses", c.Call(function="mover")):
@@ -63,7 +63,7 @@ def stuck_wins(program: c.CheckedGame) -> bool:
 
 
 def _asks_whether_stuck(condition: c.Expr) -> bool:
-    """Whether it helps a condition to hold that a player has no move."""
+    """Whether having no move can help to make a condition true."""
     match condition:
         case c.Call(function=function):
             return function == "stuck"
@@ -75,7 +75,7 @@ def _asks_whether_stuck(condition: c.Expr) -> bool:
 
 
 def remembers(program: c.CheckedGame) -> bool:
-    """Whether a rule asks for the positions of the past."""
+    """Whether a rule asks for earlier positions."""
     return calls((program.turns, program.play, program.score, program.end), LOOKING_BACK)
 
 
@@ -89,17 +89,17 @@ def moves_pieces(program: c.CheckedGame) -> bool:
 
 
 def takes_pieces(program: c.CheckedGame) -> bool:
-    """Whether a statement takes pieces, or turns them over; a move to where they are takes them, too."""
+    """Whether a statement takes or flips pieces; moves that capture by landing on a piece are not counted."""
     return any(isinstance(stmt, c.Remove | c.Flip) for stmt in walk(program.turns))
 
 
 def calls_itself(program: c.CheckedGame) -> bool:
-    """Whether choices stand in a loop: its native code goes on by calling itself."""
+    """Whether there are choices in a loop, whose native code is recursive."""
     return any(isinstance(stmt, c.For | c.Repeat) and branches(stmt) for stmt in walk(program.turns))
 
 
 def most_values(domain: c.Domain, board: Board) -> int:
-    """How many values a domain can have."""
+    """The most values a domain can have."""
     match domain.kind:
         case "sites" | "groups":
             return board.size
@@ -112,7 +112,7 @@ def most_values(domain: c.Domain, board: Board) -> int:
 
 
 def longest_path(block: c.Block, board: Board) -> int:
-    """How many words the path of a run of a block can have."""
+    """The most words that the path of a run of a block can have."""
 
     def words(type_: Type) -> int:
         return 1 + -(-board.size // 64) if type_ is Type.SET else 1
@@ -138,7 +138,7 @@ def longest_path(block: c.Block, board: Board) -> int:
 
 
 def is_single(node: c.Expr, slots: set[int]) -> bool:
-    """Whether a set surely has one site at most; `slots` are the locals that surely have."""
+    """Whether a set surely has at most one site; `slots` are the locals of which that is known."""
     match node:
         case c.Const(value=value):
             return int(value).bit_count() <= 1
@@ -160,7 +160,7 @@ def is_single(node: c.Expr, slots: set[int]) -> bool:
 
 
 def _one_way(node: c.Expr, slots: set[int]) -> bool:
-    """Whether directions are surely one at most."""
+    """Whether there is surely at most one direction."""
     match node:
         case c.Const(value=value):
             return int(value).bit_count() <= 1
@@ -172,8 +172,8 @@ def _one_way(node: c.Expr, slots: set[int]) -> bool:
 
 
 def single_slots(program: c.CheckedGame) -> set[int]:
-    """The locals that hold one site, or one direction, at most, whatever happens."""
-    bound: dict[int, list[c.Expr | None]] = {}  # None: some value of a loop over sites or directions
+    """The locals that always hold at most one site or one direction."""
+    bound: dict[int, list[c.Expr | None]] = {}  # None: a value of a loop over sites or directions
     parts = (program.setup, program.turns, program.end, program.score, program.play)
     for node in walk(parts):
         match node:
@@ -202,7 +202,7 @@ def single_slots(program: c.CheckedGame) -> set[int]:
 
 
 def cheap_first(block: c.Block) -> c.Block:
-    """The block with each row of `require`s sorted: they change nothing, so their order is free."""
+    """The block with each run of `require`s sorted by cost: as they change nothing, their order is free."""
     out: list[c.Stmt] = []
     for is_require, row in groupby(block, lambda stmt: isinstance(stmt, c.Require)):
         out += sorted(row, key=cost if is_require else lambda _: 0)
@@ -210,5 +210,5 @@ def cheap_first(block: c.Block) -> c.Block:
 
 
 def cost(node: Any) -> int:
-    """About what a condition costs, loops counted as if they ran once."""
+    """The rough cost of a condition, with loops counted as if they ran once."""
     return sum(COSTS.get(part.function, 0) for part in walk(node) if isinstance(part, c.Call))

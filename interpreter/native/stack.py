@@ -1,4 +1,4 @@
-"""Calls that may go deep, on a thread with a stack that is large enough for them."""
+"""Calls that may recurse deeply, on a thread with a large enough stack."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-#: Bytes of the stack of such a thread. Only what is used of it takes memory.
+#: The size in bytes of such a thread's stack. Only the part in use takes memory.
 LARGE = 1 << 27
 
-#: Bytes that native code may use of any thread's stack, and of a large one, in calling itself.
+#: How many bytes the recursion of native code may use of an ordinary stack, and of a large one.
 ROOM, LARGE_ROOM = 1 << 16, LARGE - (1 << 21)
 
 _lock = threading.Lock()
 
 
 def on_large_stack(call: Callable[[], T], stop: Callable[[], object] = lambda: None) -> T:
-    """The result of a call that is made on a thread of its own. Raises what it raises.
+    """The result of a call that is made on a separate thread. Raises what it raises.
 
-    Where this is interrupted `stop` is called, and the call has ended before the interruption goes on: it
-    must not write to memory that is gone by then, nor compile in a process that ends.
+    If this is interrupted, `stop` is called, and the call ends before the interrupt is raised again: it
+    must not write to memory that is gone by then, nor compile in a process that is exiting.
     """
     results: list[T] = []
     errors: list[BaseException] = []
@@ -36,7 +36,7 @@ def on_large_stack(call: Callable[[], T], stop: Callable[[], object] = lambda: N
     thread = threading.Thread(target=run)
     try:
         with _lock:
-            # A setting of the whole process: other threads that start just now get a large stack too.
+            # This setting is global: other threads that start at this moment get a large stack too.
             before = threading.stack_size(LARGE)
             try:
                 thread.start()
@@ -45,7 +45,7 @@ def on_large_stack(call: Callable[[], T], stop: Callable[[], object] = lambda: N
         thread.join()
     except KeyboardInterrupt:
         stop()
-        # Once a join was interrupted another tells nothing; and the thread may still be starting.
+        # After an interrupted join, another one tells nothing; and the thread may still be starting.
         while thread in threading.enumerate():
             time.sleep(0.001)
         raise

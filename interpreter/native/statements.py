@@ -1,4 +1,4 @@
-"""From core statements that do not branch to native code, and from positions to environments and back."""
+"""Translating core statements that do not branch to native code, and positions to environments and back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interpreter.native.values import NOWHERE, Values
 
 
 class Statements(Values):
-    """Writes the statements of one game, its choices and branches apart."""
+    """Writes the statements of one game, except choices and branches."""
 
     def __init__(self, bound: Bound, layout: Layout, unit: Unit) -> None:
         super().__init__(bound, layout, unit)
@@ -30,7 +30,7 @@ class Statements(Values):
     # --- positions -----------------------------------------------------------
 
     def load(self, body: Body, mover: Value | None = None) -> Env:
-        """The environment of a position; `mover` is the player to move where not given."""
+        """The environment of a position; `mover` is by default the player to move."""
         code, layout, position = body.code, self.layout, body.position
         env: Env = {}
         for q, offset in enumerate(layout.planes):
@@ -57,7 +57,7 @@ class Statements(Values):
         return code.word(position, offset)
 
     def commit(self, body: Body, env: Env) -> None:
-        """Write the position after the run; the position itself is overwritten."""
+        """Overwrite the position with the one after the run."""
         code, layout, position = body.code, self.layout, body.position
         following = self.following(body, env)
         changed = self._changed(code, env)
@@ -125,13 +125,13 @@ class Statements(Values):
         return self._effect(body, stmt, env)
 
     def require(self, body: Body, condition: Value) -> None:
-        """Go on only where the condition holds."""
+        """Continue only if the condition holds."""
         legal = body.code.function.append_basic_block()
         body.code.b.cbranch(condition, legal, body.fail)
         body.code.b.position_at_end(legal)
 
     def note(self, body: Body, env: Env, word: int | Value, members: Value | None = None) -> Env:
-        """Write a word into the path, and a set behind it; or go past them."""
+        """Write a word into the path, followed by a set if given; or skip them."""
         if body.path == "none":
             return env
         code = body.code
@@ -161,7 +161,7 @@ class Statements(Values):
         return self.note(body, env, code.b.or_(I64(tag), number))
 
     def _notation(self, body: Body, stmt: c.Notation, env: Env) -> Env:
-        """The values of a notation, for the text to be made of them later."""
+        """Write the values of a notation into the path; its text is made from them later."""
         if body.path == "none":
             return env
         env = self.note(body, env, TAG["notation"] | self.notations.index(id(stmt)))
@@ -189,7 +189,7 @@ class Statements(Values):
         )
 
     def _repeat(self, body: Body, stmt: c.Repeat, env: Env) -> Env:
-        """Once, then as long as the condition holds."""
+        """Run the body once, then as long as the condition holds."""
         code, most = body.code, rounds(stmt, self.layout.sites)
         keys = [key for key in self.assigned(stmt.body, body.waiting) if key in env]
 
@@ -210,7 +210,7 @@ class Statements(Values):
     # --- effects -------------------------------------------------------------
 
     def _at_once(self, body: Body, stmt: c.AtOnce, env: Env) -> Env:
-        """All effects wait in keys of their own until the last statement has looked at the board."""
+        """All effects wait under separate keys until the last statement has seen the board."""
         code, nothing = body.code, body.code.sites(0)
         waiting: Env = {**env, "leave": nothing}
         for q in range(len(self.sorts)):
@@ -218,7 +218,7 @@ class Statements(Values):
         for name in self.layout.states:
             waiting["later", name] = env["state", name]
         for name in {stmt.name for stmt in walk(stmt.body) if isinstance(stmt, c.SetCounters)}:
-            # Where this is done again and again, the counters that wait could be the ones to be read.
+            # If this is repeated, the waiting counters could share memory with those that are read.
             waiting["state", name] = memory = self._counters(code)
             code.copy_elsewhere(env["state", name], memory, self.layout.sites)
         outside, body.waiting = body.waiting, True
@@ -241,13 +241,13 @@ class Statements(Values):
         return {**env, **planes}
 
     def _lift(self, body: Body, env: Env, sites: Value) -> Env:
-        """What stands on the sites leaves: now, or with all that happens at once."""
+        """What is on the sites leaves: now, or with everything else that happens at once."""
         if body.waiting:
             return {**env, "leave": body.code.b.or_(env["leave"], sites)}
         return self._leave(body, env, sites)
 
     def _land(self, body: Body, env: Env, lands: Sequence[tuple[int, Value]]) -> Env:
-        """Pieces land, no two on one site, over what landed or stood there: (plane, sites) pairs."""
+        """Pieces land, no two on one site, replacing what landed or stood there: (plane, sites) pairs."""
         code, where = body.code, "lands" if body.waiting else "plane"
         taken = code.union([sites for _, sites in lands])
         out = dict(env)
@@ -290,7 +290,7 @@ class Statements(Values):
         raise TypeError(stmt)
 
     def _planes(self, code: Code, kind: Value, owner: Value | None) -> list[tuple[Value, int]]:
-        """The planes of such pieces, each with the condition on which it is the one."""
+        """The possible planes of such pieces, each with the condition that selects it."""
         found = []
         for (k, o), q in self.sorts.items():
             asked = code.equal(kind, I64(k))
@@ -318,7 +318,7 @@ class Statements(Values):
         some: Value = code.truth(False)
         for asked, _ in planes:
             some = code.b.or_(some, asked)
-        # A kind known by name has a plane whoever owns it; one found on the board may be none.
+        # A kind known by name has a plane whoever owns it; one read from the board may be no kind.
         surely = isinstance(kind, ir.Constant) and planes
         env = self._lift(body, env, sites if surely else code.where(some, sites))
         return self._land(body, env, [(q, code.where(asked, sites)) for asked, q in planes])
@@ -356,14 +356,14 @@ class Statements(Values):
         return {**env, **dict(zip(keys, values, strict=True))}
 
     def _arriving(self, code: Code, before: Env, origin: Value, target: Value) -> list[tuple[int, Value]]:
-        """The target for the plane of the piece on the origin; where that is empty, nothing for any."""
+        """The target for the plane of the piece on the origin, and nothing for the other planes."""
         return [
             (q, code.where(code.some(code.b.and_(before["plane", q], origin)), target))
             for q in range(len(self.sorts))
         ]
 
     def _count(self, body: Body, stmt: c.SetCounters, env: Env) -> Env:
-        """Counters are copied before they change, so that another branch finds them as they were."""
+        """Counters are copied before they change, so that other branches see them unchanged."""
         code = body.code
         key = ("later" if body.waiting else "state", stmt.name)
         sites, value = self.value(body, stmt.at, env), self.value(body, stmt.value, env)
@@ -381,7 +381,7 @@ class Statements(Values):
         return {**env, key: memory}
 
     def _counters(self, code: Code) -> Value:
-        """Memory for a count a site."""
+        """Memory for one count per site."""
         return code.alloca(I64, self.layout.sites)
 
     # --- what statements change ----------------------------------------------

@@ -1,8 +1,8 @@
 """Turns in native code: finding the legal runs, or one of them at random.
 
 A turn is written as a search: each choice is a loop, and what follows it is the body of the
-loop. `Cont` is what follows. Where it would be written out more than once, it becomes a
-function of its own, so that code never grows faster than the rules it comes from.
+loop. `Cont` is what follows. If it would be written out more than once, it becomes a separate
+function, so that the code never grows faster than the rules it comes from.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from interpreter.native.shape import cheap_first, work
 from interpreter.native.statements import Statements
 from interpreter.reference import MOST_MOVES
 
-#: What follows is written out again rather than called where it has no more parts than this.
+#: What follows is written out again rather than called if it has no more parts than this.
 SHORT = 12
 
-#: Where more functions than these are written, LLVM may not put one into another: it can take for ever.
+#: Functions beyond this many are not to be inlined by LLVM, which could take forever.
 MANY = 20
 
 
@@ -51,7 +51,7 @@ class Turns:
         self._names = 0
 
     def _inner(self, what: str, outer: Body, values: Sequence[Value]) -> Body:
-        """A function that goes on with a run of another one; it is told these values."""
+        """A function that continues a run of another one, taking these values as arguments."""
         self._names += 1
         types = [value.type for value in values]
         return Body.begin(self.unit, f"{what}.{self._names}", I1, types, path=outer.path)
@@ -59,7 +59,7 @@ class Turns:
     # --- searches ------------------------------------------------------------
 
     def search(self, block: c.Block, name: str) -> ir.Function:
-        """A function that finds the legal runs of a turn and does with them what the mode says."""
+        """A function that finds the legal runs of a turn and does what the mode says with them."""
         self._randomly = False
         body = Body.begin(self.unit, name, I1, path="write")
         self.run(body, block, self.low.load(body), Cont(self._found, 0))
@@ -67,7 +67,7 @@ class Turns:
         return body.code.function
 
     def stepwise(self, block: c.Block, name: str) -> ir.Function:
-        """A function that draws each choice in turn, backing up where a run fails, and plays the run."""
+        """A function that draws the choices one by one, backing up if a run fails, and plays the run."""
         self._randomly = True
         body = Body.begin(self.unit, name, I1)
         self.run(body, block, self.low.load(body), Cont(self._played, SHORT + 1))
@@ -75,7 +75,7 @@ class Turns:
         return body.code.function
 
     def _found(self, body: Body, env: Env) -> None:
-        """A legal run: note it; the search stops where the mode says so."""
+        """Note a legal run; the search stops if the mode says so."""
         function = self.unit.shared("found", I1, [POINTER, I64], self._note_run)
         body.stop_if(body.code.call(function, body.context, env["depth"]))
 
@@ -91,7 +91,7 @@ class Turns:
             code.put(context, WORD[name], value)
 
         def copy(target: Value) -> None:
-            """The path, its length before it."""
+            """Copy the path, preceded by its length."""
             path = code.b.inttoptr(word("path"), POINTER)
             code.put(target, 0, depth)
 
@@ -117,7 +117,7 @@ class Turns:
                 put("out", code.b.add(out, code.b.mul(needed, I64(8))))
                 return [I64(0)]
 
-            # Where there is no room the rest is only counted; the caller sees the capacity below zero.
+            # If there is no room, the rest is only counted; the caller sees a capacity below zero.
             code.choice(code.less(left, I64(0)), lambda: [I64(0)], write)
             put("capacity", left)
             return [code.truth(False)]
@@ -179,7 +179,7 @@ class Turns:
                 self._repeat(body, stmt, env, then)
 
     def shared(self, outer: Body, env: Env, then: Cont) -> Cont:
-        """What follows, as a function where it is long; its runs may then start from several places."""
+        """What follows, as a function if it is long, so that it can be used in several places."""
         if then.length <= SHORT:
             return then
         keys = list(env)
@@ -200,9 +200,9 @@ class Turns:
     def _loop(
         self, body: Body, start: Value, more: Callable[[Value], Value], each: Callable[[Value], Value]
     ) -> None:
-        """A loop over what can be chosen; a run that fails goes on with the next.
+        """A loop over what can be chosen; if a run fails, it continues with the next.
 
-        `each` gives what is left, and works that out before anything can fail.
+        `each` returns what is left, computed before anything can fail.
         """
         code = body.code
         before = code.b.block
@@ -252,7 +252,7 @@ class Turns:
         return self.low.note_value(body, env, domain.type, value)
 
     def _either(self, body: Body, stmt: c.Either, env: Env, then: Cont) -> None:
-        """The branches one after the other; at random from one of them on, round."""
+        """The branches one after the other; in random play, from a drawn one on, wrapping around."""
         code, count = body.code, len(stmt.branches)
         on = self.shared(body, env, then)
         offset = self.chance.drawn_branch(body, stmt, env) if self._randomly else I64(0)
@@ -275,7 +275,7 @@ class Turns:
         self._loop(body, I64(0), lambda i: code.less(i, I64(count)), each)
 
     def _prefer(self, body: Body, stmt: c.Prefer, env: Env, then: Cont) -> None:
-        """Each branch only where the ones before it have no legal run."""
+        """The branches one after the other, each only if the ones before it have no legal run."""
         code = body.code
         on = self.shared(body, env, then)
         before = body.word("count")
@@ -315,7 +315,7 @@ class Turns:
         code.b.position_at_end(blocks[2])
 
     def _for(self, body: Body, stmt: c.For, env: Env, then: Cont) -> None:
-        """A function that takes one value and goes on with itself for the rest."""
+        """A function that takes one value and calls itself for the rest."""
         domain, env = self._known(body, stmt, env)
         start, _, _ = self.low.cursor(body, domain, env)
         place = ("left", stmt.slot)
@@ -351,18 +351,18 @@ class Turns:
         body.stop_if(body.code.call(function, body.context, body.position, *[outer[key] for key in keys]))
 
     def _known(self, body: Body, stmt: c.For, env: Env) -> tuple[c.Domain, Env]:
-        """What a loop runs over, evaluated: the position that it looks at will have changed later on."""
+        """What a loop runs over, evaluated beforehand: the position it depends on may change later."""
         args = []
         for i, argument in enumerate(stmt.domain.args):
             if not isinstance(argument, c.Const):
-                slot = -1 - len(env)  # of its own
+                slot = -1 - len(env)  # a new one
                 env = {**env, ("local", slot): self.low.value(body, argument, env)}
                 argument = c.Local(argument.type, argument.span, slot, f"{i}")
             args.append(argument)
         return attrs.evolve(stmt.domain, args=tuple(args)), env
 
     def _only_most(self, body: Body, block: c.Block, place: int, env: Env, then: Cont) -> None:
-        """The runs up to a statement, twice: for the largest value, then for those that have it."""
+        """The runs up to a statement, twice: to find the largest value, then to continue those with it."""
         code = body.code
         stmt = block[place]
         assert isinstance(stmt, c.OnlyMost)
@@ -386,7 +386,7 @@ class Turns:
     def _two(
         self, body: Body, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]
     ) -> None:
-        """One of two pieces of code; a run that fails in it is at an end."""
+        """Write two pieces of code, one of which runs; a run that fails in it ends."""
         code = body.code
         blocks = [code.function.append_basic_block() for _ in range(3)]
         code.b.cbranch(condition, blocks[0], blocks[1])
@@ -397,7 +397,7 @@ class Turns:
         code.b.position_at_end(blocks[2])
 
     def _repeat(self, body: Body, stmt: c.Repeat, env: Env, then: Cont) -> None:
-        """A function that runs the body once and goes on with itself where the condition holds."""
+        """A function that runs the body once and calls itself if the condition holds."""
         times = ("times", id(stmt))
         outer = {**env, times: I64(1)}
         keys = list(outer)

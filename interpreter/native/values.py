@@ -1,8 +1,8 @@
-"""From core expressions to native code.
+"""Translating core expressions to native code.
 
-The state of a run is an environment: a dict from keys to LLVM values, never changed but
-copied with new values. So a branch of a run cannot spoil another, nothing needs to be undone,
-and what no one reads (the effects of a move that is only listed) costs nothing.
+The state of a run is an environment: a dict from keys to LLVM values, never modified but
+copied with new values. So one branch of a run cannot affect another, nothing needs to be undone,
+and what is never read (such as the effects of a move that is only listed) costs nothing.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ Cursor: TypeAlias = tuple[Value, Callable[[Value], Value], Callable[[Value], tup
 #: Loops that could take more steps than this count them.
 LONG = 200_000
 
-#: A program that becomes larger than this stays with the reference engine.
+#: A program that becomes larger than this is left to the reference engine.
 LARGEST = 40_000
 
-#: What stands for the place that `again` leads to where nothing has said so.
+#: Stands for the place that `again` leads to, if there was no `again`.
 NOWHERE = I64(-1)
 
 #: Loops over directions and the like are written out up to this size.
 UNROLLED = 64
 
-#: A set known when the rules are bound is taken apart then, if it has no more groups than this.
+#: A set known when the rules are bound is split into its groups then, if it has no more than this.
 FEW = 16
 
 
@@ -52,7 +52,7 @@ class Values:
         self.layout = layout
         self.unit = unit
         self.sequence = bound.sequence
-        #: For each place that is played once: on which condition.
+        #: The condition of each place that is played once.
         self.once = [step.when for step in bound.program.play if step.once for _ in step.players]
         self.sorts = {sort: i for i, sort in enumerate(bound.planes)}
         self.singles = single_slots(bound.program)
@@ -72,7 +72,7 @@ class Values:
         return self._of_place(code, cursor, "numbers", [place.number for place in self.sequence])
 
     def _of_place(self, code: Code, cursor: Value, name: str, numbers: Sequence[int]) -> Value:
-        """What a table says of a place."""
+        """The entry of a table for a place."""
         if numbers == list(range(len(numbers))):
             return cursor
         return code.looked_up(self.unit.table(name, I64, numbers), cursor)
@@ -153,14 +153,14 @@ class Values:
         if key == "connected":
             joined = node.args[0]
             if isinstance(joined, c.Call) and joined.function == "union":
-                # What is added last is as good a place to walk from, and rarely at the far end of the rest.
+                # The part added last is as good a start, and rarely at the far end of the rest.
                 return connected(code, arguments[0], self.value(body, joined.args[1], env))
         if key in MEANINGS:
             return MEANINGS[key](code, *arguments)
         return self._here(body, node, arguments, env)
 
     def _meeting(self, body: Body, node: c.Expr, env: Env) -> Value | None:
-        """Whether `reach(A, through: B) & C` has members, without all of the walk."""
+        """Whether `reach(A, through: B) & C` has members, without completing the walk."""
         if not (isinstance(node, c.Call) and node.function == "intersection"):
             return None
         for reach, goal in (node.args, node.args[::-1]):
@@ -210,7 +210,7 @@ class Values:
                 sides += [code.union(neutral)] if neutral else []
                 site = arguments[0]
                 if is_single(node.args[0], self.singles):
-                    # One site is of one side only: one walk is enough.
+                    # A single site belongs to one side only, so one walk is enough.
                     side = sides[-1]
                     for other in sides[-2::-1]:
                         side = code.b.select(code.some(code.b.and_(site, other)), other, side)
@@ -240,7 +240,7 @@ class Values:
         return code.b.select(code.equal(player, I64(0)), *owned)
 
     def _selected(self, code: Code, env: Env, kind: Value, player: Value | None) -> Value:
-        """The pieces of a kind, of one player or of all."""
+        """The pieces of a kind, those of one player or all."""
         found = []
         for (k, owner), q in self.sorts.items():
             if isinstance(kind, ir.Constant) and kind.constant != k:
@@ -259,7 +259,7 @@ class Values:
         return code.union([code.b.xor(env["plane", q], env["before", q]) for q in range(len(self.sorts))])
 
     def _seen(self, body: Body, env: Env, board_only: bool = False) -> Value:
-        """How many positions of the past are as the run is now."""
+        """How many earlier positions equal the current state of the run."""
         place = env["cursor"] if "next" in env else self.following(body, env)
         return self.past.seen(body, env, self.number_at(body.code, place), board_only)
 
@@ -326,7 +326,7 @@ class Values:
         """The environment after `each` has been done for every value of a domain, in order.
 
         `carried` are the keys that `each` may change, `inside` the part of the program that it writes;
-        the loop may end early where `decided`.
+        the loop may end early once `decided` holds.
         """
         code, here = body.code, ("local", slot)
         keys = [key for key in carried if key in env]
@@ -365,7 +365,7 @@ class Values:
         return {**env, **dict(zip(keys, values_after, strict=True))}
 
     def enter(self, body: Body, times: int, each: int) -> int:
-        """Note that a loop begins, so many steps each time; how many it must count each time, 0 for none."""
+        """Note that a loop of `each` steps per round begins; how many it must count per round, 0 for none."""
         body.nest *= times
         counts = body.nest * (each + 1) > LONG
         self.counts_work |= counts
@@ -378,25 +378,25 @@ class Values:
         return most_values(domain, self.bound.board)
 
     def affordable(self, body: Body, steps: int) -> Value:
-        """Count some steps, and say whether the turn may go on."""
+        """Count some steps; whether the turn may go on."""
         total = body.code.b.add(body.word("work"), I64(steps))
         body.put("work", total)
         return body.code.less(total, I64(BUDGET))
 
     def renew(self, body: Body) -> None:
-        """A new turn: nothing is done yet, unless it has been too much already."""
+        """Reset the work for a new turn, unless it was too much already."""
         body.put("work", body.code.b.select(self.overworked(body), body.word("work"), I64(0)))
 
     def overworked(self, body: Body) -> Value:
         return body.code.b.not_(body.code.less(body.word("work"), I64(BUDGET)))
 
     def give_up(self, body: Body) -> None:
-        """This turn is too much work."""
+        """Mark this turn as too much work."""
         self.counts_work = True
         body.put("work", I64(BUDGET))
 
     def descend(self, body: Body, steps: int, result: Value) -> None:
-        """Where a function begins that calls itself: leave it with a result where that is too much.
+        """Begin a recursive function: it returns `result` if it has gone too deep or worked too much.
 
         Its calls are counted, and all loops in it, however short.
         """
@@ -421,7 +421,7 @@ class Values:
         code.b.position_at_end(on)
 
     def few(self, body: Body, domain: c.Domain, env: Env) -> list[tuple[Value | None, Value]] | None:
-        """The values that a domain of few can have, each with the condition on which it has it."""
+        """The values that a small domain can have, each with the condition that it does (None: always)."""
         code = body.code
         match domain.kind:
             case "players":
@@ -487,7 +487,7 @@ class Values:
     def branch(
         self, body: Body, condition: Value, then: Callable[[], Env], otherwise: Callable[[], Env]
     ) -> Env:
-        """The environment of one of two pieces of code; names bound in only one of them are forgotten."""
+        """The environment after one of two pieces of code; names bound in only one of them are dropped."""
         code = body.code
         blocks = [code.function.append_basic_block() for _ in range(3)]
         code.b.cbranch(condition, blocks[0], blocks[1])
