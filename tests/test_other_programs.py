@@ -44,6 +44,8 @@ CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("brandubh", "brandubh", {}, same),
     ("brandubh strong king", "brandubh", {"strong_king": True}, same),
     ("connect6", "connect6", {}, same),
+    ("dodgem", "dodgem", {}, same),
+    ("dodgem 4", "dodgem", {"size": 4}, same),
     ("fox and hounds", "fox_and_hounds", {}, same),
     ("knightthrough", "knightthrough", {}, same),
     ("nogo", "nogo", {}, same),

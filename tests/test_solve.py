@@ -49,7 +49,8 @@ KNOWN: list[tuple[str, dict[str, int | bool], str]] = [
     ("connect_four", {"columns": 4, "rows": 4}, "draw"),  # Tromp, "John's Connect Four Playground"
     ("connect_four", {"columns": 5, "rows": 4}, "draw"),
     ("connect_four", {"columns": 4, "rows": 5}, "draw"),
-    ("fox_and_hounds", {}, "second"),  # Berlekamp, Conway, Guy, "Winning Ways": the hounds win
+    ("dodgem", {}, "first"),  # Berlekamp, Conway, Guy, "Winning Ways"
+    ("fox_and_hounds", {}, "second"),  # the same: the hounds win
     ("reversi", {"size": 4}, "second"),  # so solved in many places, from the usual four discs
 ]
 
