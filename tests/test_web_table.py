@@ -268,6 +268,35 @@ def test_people_play_again_with_sides_changed(opens: Opens, server: Server) -> N
     expect(friend.get_by_role("button", name="To the new game")).to_be_visible()
 
 
+def test_a_friend_is_heard_while_one_looks_at_an_earlier_move(opens: Opens, server: Server) -> None:
+    """Once a request passed unseen in a note, and the end of the game even without one."""
+    mine, friend, _ = friends(opens, server, "ayu", size=5)
+    for page, other, text in ((mine, friend, "b1-b2"), (friend, mine, "a2-a3"), (mine, friend, "d1-d2")):
+        write(page, text)
+        expect(other.locator(".moves")).to_contain_text(text)
+    friend.get_by_label("One move back").click()
+    said = friend.locator(".now")
+    expect(said).to_contain_text("Position after 2 moves.")
+    mine.get_by_role("button", name="Ask to take back").click()
+    expect(said).to_contain_text("Your friend asks to take back a move.")
+    friend.get_by_role("button", name="Allow").click()
+    moves(friend, 2)
+    friend.get_by_label("To the start").click()
+    expect(said).to_contain_text("Position after 0 moves.")
+    mine.get_by_role("button", name="Resign").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    verdict = friend.locator(".verdict")
+    expect(verdict).to_contain_text("White wins: you have won")
+    expect(said).to_contain_text("Position after 0 moves.")
+    friend.get_by_label("One move on").click()
+    expect(said).to_contain_text("Position after 1 move.")
+    expect(own_seat(friend)).to_contain_text("to move")
+    expect(own_seat(friend)).not_to_contain_text("your move")
+    mine.get_by_role("button", name="Play again").click()
+    expect(verdict).to_contain_text("Your friend wants to play again.")
+    check(friend)
+
+
 def test_both_are_told_that_sides_were_swapped(opens: Opens, server: Server) -> None:
     mine, friend, _ = friends(opens, server, "ayu", size=5, pie=True)
     write(mine, "b1-b2")

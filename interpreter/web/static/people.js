@@ -71,8 +71,8 @@ export class People {
     return `${who} swapped sides: ${me} now.`;
   }
 
-  /** Draw the seat of a person; `players`: the colours of the game. */
-  draw(element, person, view, players) {
+  /** Draw the seat of a person; `players`: the colours of the game; `current`: whether this is no earlier position. */
+  draw(element, person, view, players, current) {
     const scores = view.result?.scores ?? view.scores;
     const colour = colourOf(view.seats, person);
     const turn = !view.result && view.person === person;
@@ -81,7 +81,7 @@ export class People {
       h("span", { class: "swatch" }, s("svg", { class: "swatch", viewBox: "-12 -12 24 24", "aria-hidden": "true" },
         s("circle", { class: `disc flat ${paintOf(players, colour)}`, r: 10 }))),
       h("span", { class: "who" }, h("strong", {}, colour), h("small", {}, this.name(person), this.#where(person))),
-      turn && this.#thinks(person),
+      turn && (current ? this.#thinks(person) : h("span", { class: "soft" }, "to move")),
       scores && h("span", { class: "score" }, h("span", { class: "unseen" }, "score "), String(scores[colour])));
   }
 

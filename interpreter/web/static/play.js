@@ -259,13 +259,13 @@ class Play {
   }
 
   #seats() {
-    const { parts, near, story: { view }, table: { players } } = this;
-    this.people.draw(parts.far, OTHER[near], view, players);
-    this.people.draw(parts.near, near, view, players);
+    const { parts, near, story: { view, shown }, table: { players } } = this;
+    this.people.draw(parts.far, OTHER[near], view, players, shown === null);
+    this.people.draw(parts.near, near, view, players, shown === null);
   }
 
   #verdict() {
-    const { result } = this.story.view;
+    const { result } = this.story.now;
     const { verdict } = this.parts;
     verdict.hidden = !result;
     verdict.className = "verdict";
@@ -280,30 +280,34 @@ class Play {
   #question() {
     const { now } = this.parts;
     now.hidden = Boolean(this.story.view.result);
-    redraw(now, () => refill(now, this.story.shown === null ? this.#present() : this.#past()), () => this.board.focus());
+    redraw(now, () => refill(now, this.story.shown === null ? this.#present() : this.#past(), this.#request()), () => this.board.focus());
   }
 
   #past() {
-    const { live, shown, view } = this.story;
+    const { live, shown } = this.story;
     return [
       h("p", { class: "say" }, `Position after ${plies(shown)}.`),
       h("div", { class: "words-row" },
         h("button", { type: "button", onclick: () => this.go(live) }, "Back to the game"),
-        view.result ? null : h("button", { type: "button", onclick: () => this.#playOn() }, icon("play"), "Play on"),
+        h("button", { type: "button", onclick: () => this.#playOn() }, icon("play"), "Play on"),
         h("a", { class: "button", href: `#/edit/new?table=${this.id}&ply=${shown}` }, icon("fork"), "Try other moves")),
     ];
   }
 
   #present() {
-    const button = (words, what, main) => h("button", { type: "button", class: main ? "main" : null, onclick: () => this.#act(what) }, words);
-    const asks = !this.asked || this.sides.length !== 1 ? null
-      : this.mine[this.asked]
-        ? h("div", { class: "words-row" }, h("span", { class: "soft" }, "You ask to take back your move."), button("Withdraw", "decline"))
-        : h("div", { class: "words-row" }, h("span", {}, "Your friend asks to take back a move."), button("Allow", "undo", true), button("Decline", "decline"));
     const waits = this.sides.length ? "It is the other side's turn." : "You are watching.";
     const swapped = this.#swapped();
     const sent = this.sending && h("p", { class: "soft sent" }, `${this.sending.words} is on its way…`);
-    return [swapped && h("p", {}, swapped), sent ?? (this.turn ? this.prompt : h("p", { class: "soft" }, waits)), asks];
+    return [swapped && h("p", {}, swapped), sent ?? (this.turn ? this.prompt : h("p", { class: "soft" }, waits))];
+  }
+
+  /** A request to take back a move, and what the person here can do about it. */
+  #request() {
+    if (!this.asked || this.sides.length !== 1) return null;
+    const button = (words, what, main) => h("button", { type: "button", class: main ? "main" : null, onclick: () => this.#act(what) }, words);
+    return this.mine[this.asked]
+      ? h("div", { class: "words-row" }, h("span", { class: "soft" }, "You ask to take back your move."), button("Withdraw", "decline"))
+      : h("div", { class: "words-row" }, h("span", {}, "Your friend asks to take back a move."), button("Allow", "undo", true), button("Decline", "decline"));
   }
 
   /** What to say after a swap of sides, until the next move. */
@@ -532,6 +536,7 @@ class Play {
   #ended({ ply, view }) {
     const { live, moves, movers } = this.story;
     if (ply !== live) return this.#lookAgain();
+    this.asked = null;
     this.#forward(view, moves, movers, null);
     say(`${this.people.outcome(view.result)}, ${reason(view.result)}`);
   }
