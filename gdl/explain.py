@@ -65,6 +65,8 @@ _WORDS = re.compile(r'"""[^"]*"""|"[^"\n]*"|#[^\n]*|\w+|:=|\+=|-=|!=|<=|>=|\.\.|
 _JOINING_SIGN = re.compile(r"[-+*&^=<>!,]|[:+-]=|[!<>]=")
 #: An assignment to a counter or a player's state with round brackets instead of square ones.
 _IN_BRACKETS = re.compile(r"\w+\(([^()]*)\)\s*([-+:]?=)(?!=)")
+#: The name of a turn where it is declared.
+_TURN = re.compile(r"(?m)^turn\s+(\w+)")
 #: What may separate two words: blanks, line ends and comments.
 _BLANK = re.compile(r"\s*(#.*\s*)*")
 #: The operator that a line begins with; `or:`, `else:` and the like are not operators.
@@ -104,6 +106,7 @@ class Met:
     accepts: frozenset[str]
     begins: str  # "_INDENT" or "_DEDENT" where the word begins or ends a block, else ""
     taken: str  # the beginning of the word, if the parser has taken that for a word of the language
+    turns: frozenset[str]  # the names of the turns of the file
 
     @property
     def new_line(self) -> bool:
@@ -149,22 +152,23 @@ class Met:
         return self.first_of_line(0).text
 
     @property
-    def in_braces(self) -> bool:
-        """Whether a brace is open where the word stands."""
-        line = self.text[: self.word.start]
-        return line.rfind("{") > line.rfind("}")
-
-    @property
-    def in_brackets(self) -> bool:
-        """Whether a bracket is open where the word stands."""
+    def in_brackets(self) -> str:
+        """The text from the innermost bracket that is open where the word stands; "" if none is."""
         code = re.sub(r'"[^"\n]*"|#[^\n]*', "", self.text[: self.word.start])
-        return sum(code.count(sign) for sign in "([{") > sum(code.count(sign) for sign in ")]}")
+        opened: list[int] = []
+        for place, sign in enumerate(code):
+            if sign in "([{":
+                opened.append(place)
+            elif sign in ")]}" and opened:
+                opened.pop()
+        return code[opened[-1] :] if opened else ""
 
 
 def explain(error: UnexpectedInput, text: str, span: MakeSpan) -> Diagnostic:
     """The diagnostic for a parser's error; `span` maps places in the text to places in the file."""
     if isinstance(error, UnexpectedToken) and isinstance(error.token, Token):
-        fault = _unexpected(_met(error, error.token, text))
+        turns = frozenset(_TURN.findall(span(1, 1, 1, 1).source.text))
+        fault = _unexpected(_met(error, error.token, text, turns))
     else:
         fault = _character(text, max(0, error.pos_in_stream or 0))
     line = text.count("\n", 0, fault.word.start) + 1
@@ -175,7 +179,7 @@ def explain(error: UnexpectedInput, text: str, span: MakeSpan) -> Diagnostic:
     )
 
 
-def _met(error: UnexpectedToken, token: Token, text: str) -> Met:
+def _met(error: UnexpectedToken, token: Token, text: str, turns: frozenset[str]) -> Met:
     layout = token.type in ("_NL", "_INDENT", "_DEDENT", "$END")
     position = len(text) if token.start_pos is None else token.start_pos
     if token.type == "_INDENT":
@@ -192,7 +196,7 @@ def _met(error: UnexpectedToken, token: Token, text: str) -> Met:
         before = Snippet(match[0], match.start())
     accepts = frozenset(error.accepts or error.expected)
     taken = text[word.start : position] if word.text else ""
-    return Met(text, word, before, accepts, token.type if layout else "", taken)
+    return Met(text, word, before, accepts, token.type if layout else "", taken, turns)
 
 
 def _character(text: str, position: int) -> Finding:
@@ -305,7 +309,10 @@ def _foreign_word(met: Met) -> Finding | None:
     if word.text == "for" and "_NL" in met.accepts and met.first_of_line(word.start) != word:
         hint = "write union(VALUE for NAME in SITES), or a line above: for NAME in SITES:"
         return Finding(word, "`for` stands in brackets here, or on a line of its own", hint)
-    if word.text == "if" and "COLON" in met.accepts and met.in_braces:
+    if word.text in ("if", "for") and "COLON" in met.accepts and met.in_brackets.startswith("{"):
+        if word.text == "for":
+            hint = "write {s in A: any(CONDITION for d in B)}"
+            return Finding(word, "braces run over one set only", hint)
         return Finding(word, "a colon stands before the condition", "the form is: {NAME in SITES: CONDITION}")
     return None
 
@@ -332,7 +339,8 @@ def _layout(met: Met) -> Finding | None:
         return None
     if met.new_line:
         return Finding(met.line_end, "a colon is missing at the end of this line")
-    if word.text.isidentifier() and before.text != "end" and "NAME" not in accepts and "_NL" not in accepts:
+    begins = "_NL" not in accepts or (before.text == "again" and word.text not in RESERVED)
+    if word.text.isidentifier() and before.text != "end" and "NAME" not in accepts and begins:
         return Finding(word, f"a colon is missing before `{word.text}`")
     return None
 
@@ -392,8 +400,11 @@ def _beginning(met: Met) -> Finding | None:
     if before.text in DECLARATIONS and before.text not in STATEMENTS:
         message = f"`{before.text}` stands at the left edge of the file, not in a block"
         return Finding(before, message, "do not indent this line")
+    turn = word.text or before.text
     hint = (
-        BEGINNINGS.get(before.text)
+        (f"to go on with the turn `{turn}`, write again: {turn}" if turn in met.turns else None)
+        or (f"write `{word.text}`" if word.text in STATEMENTS else None)
+        or BEGINNINGS.get(before.text)
         or BEGINNINGS.get(word.text)
         or did_you_mean(before.text, STATEMENTS)
         or (f"the form is: {STATEMENTS['place']}" if met.declaration == "setup" else None)
@@ -481,6 +492,14 @@ def _misplaced(met: Met) -> Finding:
         # `A else B if C else D` could be read in two ways, so it is refused.
         hint = "write (A else B) if C else D, or A else (B if C else D)"
         return Finding(word, "an `if` behind an `else` needs brackets", hint)
+    if word.text == "," and "FOR" in accepts:
+        second = re.compile(r",\s*(\w+)\s+in\b").match(met.text, word.start)
+        hint = (
+            f"a second loop begins with `for`, too: for {second[1]} in ..."
+            if second
+            else "a set of several is written {A, B}"
+        )
+        return Finding(word, "`,` cannot stand here", hint)
     keywords = [name.lower() for name in accepts if name.isalpha() and name not in SPELLED]
     hint = did_you_mean(word.text, keywords) if word.text.isidentifier() else None
     if hint is None and not met.in_brackets:
@@ -489,9 +508,13 @@ def _misplaced(met: Met) -> Finding:
 
 
 def _form(met: Met) -> str | None:
-    """What the line should look like, by its first word."""
+    """What the bracket or the line should look like, by its first word."""
     first = met.first.text
+    if re.search(r"\bfor\b", met.in_brackets):
+        return "the form is: count(VALUE for NAME in SITES if CONDITION)"
     inside = met.first.start > 0 and met.declaration in LINES
+    if met.word.text == "if" and "_NL" in met.accepts and first in STATEMENTS and not inside:
+        return f"write if CONDITION: {met.text[met.first.start : met.before.end]}"
     form = LINES[met.declaration] if inside else None
     if form is None:
         form = STATEMENTS.get(first) if met.first.start > 0 else DECLARATIONS.get(first)

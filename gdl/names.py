@@ -10,7 +10,7 @@ from gdl.builtins import AGGREGATES, FUNCTIONS, VALUES
 from gdl.core import Expr, Kind, OptionSpec, StateSpec, Type
 from gdl.diagnostics import Diagnostic, did_you_mean
 from gdl.source import Span
-from gdl.words import NAMED_ELSEWHERE, RESERVED
+from gdl.words import CALLED_ELSEWHERE, NAMED_ELSEWHERE, RESERVED
 
 #: The most names to list as suggestions.
 MOST_SHOWN = 12
@@ -144,7 +144,7 @@ class Names:
             return Wrong(word, f"`{word.text}` has a value for each {each}", form)
         if word.text in self.values():
             return Wrong(word, f"`{word.text}` takes no arguments", f"write {word.text} alone")
-        hint = NAMED_ELSEWHERE.get(word.text.lower()) or did_you_mean(word.text, self.functions())
+        hint = CALLED_ELSEWHERE.get(word.text.lower()) or did_you_mean(word.text, self.functions())
         if hint is None:
             self._doubt()
         return Wrong(word, f"there is no function `{_short(word.text)}`", hint)

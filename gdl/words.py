@@ -171,6 +171,8 @@ FOREIGN = {
     "where": "`where` belongs to `choose` and `for`; sites that meet a condition: {s in SITES: CONDITION}",
 }
 
+_TURNED = "turned(d, 2) is d two steps clockwise, turned(d, -2) two the other way"
+
 #: Names of values and functions in other languages, in lower case, and what this one has instead.
 NAMED_ELSEWHERE = _by_word(
     {
@@ -197,14 +199,15 @@ NAMED_ELSEWHERE = _by_word(
         "write `no A` for a set, `s in empty` for a site": "is_empty isempty",
         "write row(s)": "rank",
         "write column(s)": "file col",
-        "turned(d, 2) is d two steps clockwise, turned(d, -2) two the other way": (
-            "right left clockwise counterclockwise anticlockwise rotate rotated rotation"
-        ),
+        _TURNED: ("right left clockwise counterclockwise anticlockwise rotate rotated rotation"),
         "write a range, such as 1..4": "range",
         "there is no chance in these games": "random",
         "a comma stands before it: while CONDITION, or stop": "stop",
     }
 )
+
+#: The same where brackets follow.
+CALLED_ELSEWHERE = NAMED_ELSEWHERE | dict.fromkeys(["turn", "turns"], _TURNED)
 
 #: Signs of other languages, longer ones first, and what to write in this one.
 SIGNS = {

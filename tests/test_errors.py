@@ -22,7 +22,7 @@ import gdl
 from gdl import library
 from gdl.diagnostics import RuleError, render
 from gdl.source import Source
-from gdl.words import BEGINNINGS, DECLARED_ELSEWHERE, FOREIGN, NAMED_ELSEWHERE, SIGNS
+from gdl.words import BEGINNINGS, CALLED_ELSEWHERE, DECLARED_ELSEWHERE, FOREIGN, NAMED_ELSEWHERE, SIGNS
 from interpreter.cli import main
 from interpreter.examine import examine
 
@@ -110,7 +110,7 @@ def test_a_sign_of_another_language_is_answered_with_the_one_of_this(sign: str) 
         ("turn:\n    WORD s", BEGINNINGS),
         ("turn:\n    require mine WORD s", FOREIGN),
         ("turn:\n    require WORD", NAMED_ELSEWHERE),
-        ("turn:\n    require WORD(mine)", NAMED_ELSEWHERE),
+        ("turn:\n    require WORD(mine)", CALLED_ELSEWHERE),
     ],
 )
 def test_words_of_other_languages_are_answered_with_those_of_this(line: str, table: dict[str, str]) -> None:
