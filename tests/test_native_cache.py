@@ -80,7 +80,7 @@ def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_random_games_have_the_rules_compiled_that_they_ask_for(folder: Path):
-    """Most captures are compulsory: moves are drawn from a search of all, whose code is kept with the rules."""
+    """Where most captures go first, moves are drawn from a search of all; its code is kept with the rules."""
 
     def lengths() -> list[int]:
         start = Game.load("international_draughts").on("native").start()

@@ -1,4 +1,4 @@
-"""What must hold in every game of every bundled rule file, whatever is played."""
+"""Properties of every game of every bundled rule file, whatever is played."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def stones(position: Position) -> Counter[str]:
 
 
 def units(position: Position, colour: str) -> list[set[str]]:
-    """The units of a colour on a board of points, by the letters and numbers of their sites."""
+    """The units of a colour on a board of points, worked out from the letters and numbers of their sites."""
     left = {site for site, piece in position.board.items() if piece.split()[0] == colour}
     found = []
     while left:
@@ -100,7 +100,7 @@ def test_equal_keys_and_only_these_have_equal_hashes(game: Game, random: Random)
 
 
 def spellings(notation: str) -> list[str]:
-    """Ways to type a move that mean the same."""
+    """Different ways to type the same move."""
     plain = [notation.upper(), f"  {notation} ", notation.replace("-", " "), notation.replace("-", " - ")]
     return [
         *plain,

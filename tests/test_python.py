@@ -1,4 +1,4 @@
-"""What a program in Python meets: how games and positions look, and what they are given."""
+"""Games and positions as Python programs use them: how they look, and what they accept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATH = Path(__file__).parents[1] / "games" / "ayu.game"
 
 
 def test_all_are_short_to_look_at() -> None:
-    """They were dumps of the whole rules."""
+    """Once, they were dumps of the whole rules."""
     position = load("ayu", size=3)
     assert repr(position.game) == str(position.game) == "Game('Ayu', size=3, pie=False)"
     assert repr(position) == "<Ayu, ply 0, Black to move: Black stone b1 b3 / White stone a2 c2>"
@@ -43,7 +43,7 @@ def test_of_no_moves_there_is_one_sequence() -> None:
 
 
 def test_what_a_position_gives_out_is_the_askers_own() -> None:
-    """To change it changed what the position showed."""
+    """Once, changing it changed what the position showed."""
     position = load("kalah")
     state: Any = position.state
     state["seeds"]["b1"] = 99
@@ -69,19 +69,19 @@ def hasty() -> Iterator[ThreadPoolExecutor]:
 
 
 def test_rules_are_read_by_several_threads(hasty: ThreadPoolExecutor) -> None:
-    """They shared how deep a line was indented, and found mistakes where there were none."""
+    """Once, they shared the depth of the indentation, and found mistakes where there were none."""
     names = bundled()[:12]
     assert [game.name for game in hasty.map(Game.load, names)] == [load(name).game.name for name in names]
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
 def test_several_threads_look_at_positions_of_one_game(engine: str, hasty: ThreadPoolExecutor) -> None:
-    """They shared the stages found so far, and the work done for a question."""
+    """Once, they shared the stages found so far, and the count of the work done for a question."""
     start = Game.load("amazons", size=6).on(engine).start()
     positions = [start.play(move) for move in start.legal_moves[::40]]
 
     def seen(position: Position) -> object:
-        new = evolve(position)  # which remembers nothing
+        new = evolve(position)  # a copy without anything remembered
         return new.stages(), [move.notation for move in new.legal_moves], new.decisive
 
     alone = list(map(seen, positions))
@@ -89,7 +89,7 @@ def test_several_threads_look_at_positions_of_one_game(engine: str, hasty: Threa
 
 
 def test_a_rule_file_may_be_a_path() -> None:
-    """It was a TypeError of a regular expression."""
+    """Once, this was a TypeError from a regular expression."""
     assert Game.load(PATH, size=5) == Game.load(str(PATH), size=5)
 
 
@@ -107,7 +107,7 @@ def test_other_things_are_no_whole_numbers(value: Any) -> None:
 
 
 def test_a_piece_knows_its_kind_and_its_owner() -> None:
-    """They were read from its text: on the pages pieces of Redder were taken for those of Red."""
+    """Once, they were read from its text: pages took the pieces of a player Redder for those of Red."""
     text = """\
 game "Reds"
 players Red, Redder
@@ -153,7 +153,7 @@ def test_a_move_tells_the_numbers_of_its_sites() -> None:
 
 
 def test_what_comes_by_pickle_shares_one_game() -> None:
-    """Each position that came had an engine of its own."""
+    """Once, each unpickled position had its own engine."""
     position = load("ayu", size=5).play("b1-b2")
     came = [pickle.loads(pickle.dumps(position)) for _ in range(2)]
     assert came == [position, position]

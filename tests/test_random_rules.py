@@ -1,4 +1,4 @@
-"""Rule files that nobody wrote: each checks, binds and plays within its bounds, and nothing else happens."""
+"""Rule files that nobody wrote: each checks, binds and plays within its bounds, without any other error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interpreter.errors import TooMuchWork
 from interpreter.game import Game
 from interpreter.search import Tree
 
-#: Work enough for small boards; the real bound would only make the tests slow.
+#: Work enough for small boards; the real bound would only slow the tests down.
 BUDGET = 20_000
 PLIES = 30
 
@@ -37,7 +37,7 @@ def checked(text: str) -> CheckedGame:
 
 
 def playout(game: Game, random: Random) -> None:
-    """A random game; its turns may take too much work, and nothing else may go wrong."""
+    """Play a random game; its turns may be too much work, but nothing else may go wrong."""
     try:
         for position, _ in walk(game.start(), random, PLIES):
             moves = position.legal_moves
@@ -80,7 +80,7 @@ def test_many_rule_files_play_within_their_bounds(text: str, random: Random):
 @settings(COMMON, max_examples=100)
 @given(text=rule_files())
 def test_every_rule_file_can_be_thought_about(text: str):
-    """A search asks of the rules what a lead in pieces is worth, whatever pieces there are."""
+    """A search works out from the rules what a lead in pieces is worth, whatever pieces there are."""
     try:
         start = Game.of(checked(text)).on("native").start()
         if start.game.native is None or start.over:
@@ -100,7 +100,7 @@ def test_every_rule_file_can_be_thought_about(text: str):
 
 @pytest.mark.slow
 def test_the_whole_language_comes_up():
-    """Every built-in word, every aggregate and every statement stands in one of many random files."""
+    """Every built-in word, every aggregate and every statement occurs in one of many random files."""
     found: set[str] = set()
 
     @settings(COMMON, max_examples=600, phases=[Phase.generate], derandomize=True, database=None)

@@ -1,4 +1,4 @@
-"""The meaning of statements, play sequences and endings, by small games; and counts of the real ones."""
+"""The meaning of statements, play sequences and endings, by small games; and counts for real ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ END = "end:\n    if no empty: draw\n    if stuck(next): draw\n"
 
 
 def turn(body: str, *, setup: str = "", board: str = BOARD, end: str = END) -> Position:
-    """The start of a game with this turn; `body` and `setup` are statements by lines."""
+    """The start of a game with this turn; `body` and `setup` are statements, one per line."""
 
     def block(name: str, lines: str) -> str:
         return f"{name}:\n" + "".join(f"    {line}\n" for line in lines.strip("\n").split("\n"))
@@ -24,7 +24,7 @@ def turn(body: str, *, setup: str = "", board: str = BOARD, end: str = END) -> P
 
 
 def after(body: str, *, setup: str = "", board: str = BOARD) -> dict[str, str]:
-    """The board after the first move of the game whose turn ends with these effects."""
+    """The board after the first move of a game whose turn ends with these effects."""
     position = turn("choose k in 1..1\n" + body, setup=setup, board=board)
     return position.play("1").board
 
@@ -42,7 +42,7 @@ def perft(position: Position, depth: int) -> int:
     ("size", "counts"), [(3, [2, 4, 0]), (5, [14, 176, 1460]), (7, [34, 1104]), (9, [62, 3744]), (11, [98])]
 )
 def test_ayu_counts(size, counts):
-    """Two independent programs agree on these."""
+    """Two independent programs agree on these counts."""
     position = Game.load("ayu", size=size).start()
     assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
 
@@ -284,7 +284,7 @@ def test_only_most_keeps_the_best_runs():
 
 
 def test_repeat_goes_on_while_it_may():
-    """A stone jumps over its neighbours in a row, as far as there are any."""
+    """A stone jumps over its neighbours one after the other, as long as there are any."""
     board = "board rectangle(7, 1)\npieces stone\n"
     setup = "place Black stone at a1\nplace White stone at b1 + d1"
     body = """
@@ -306,7 +306,7 @@ while some step(here, east) & theirs
 
 
 def test_repeat_with_choices_ends_after_as_many_rounds_as_there_are_sites():
-    """Without choices laps of sowing may be many more; they ended in silence after as many."""
+    """Without choices, laps of sowing may be many more; once, they silently ended after as many."""
     board = BOARD + "state n: int = 0\n"
     for condition, rounds in (("n < 100", 100), ("yes", 1000)):
         position = turn(f"choose k in 1..1\nrepeat:\n    n += 1\nwhile {condition}", board=board)
@@ -425,7 +425,7 @@ end:
 
 
 def test_again_leads_to_another_turn_and_then_the_order_goes_on():
-    """Three in a row are taken off by who has made them; nothing but `again` leads to that turn."""
+    """Three in a row are taken off by the player who made them; only `again` leads to that turn."""
     position = play(start(ROWS), "a1 a5 b1 b5 c1")
     assert (position.to_move, legal(position), position.ply) == ("Black", ["east-a1"], 5)
     position = position.play("east-a1")
@@ -514,7 +514,7 @@ def test_who_must_take_a_turn_and_cannot_is_stuck():
 
 
 def test_the_same_board_before_another_turn_is_another_position():
-    """What may be played next is another thing: `repeated`, `key` and `hash64` tell them apart."""
+    """What may be played next differs: `repeated`, `key` and `hash64` tell them apart."""
     text = BOARD + "turn:\n    choose s in a1, b1\n    if s = a1:\n        again: other\n"
     text += (
         "turn other:\n    choose k in 1..2\n    if k = 1:\n        again: turn\nend:\n    if repeated: draw\n"
@@ -725,7 +725,7 @@ def test_a_huge_range_is_not_made():
 
 
 def test_large_counters_and_long_texts_count_as_work(monkeypatch):
-    """On 1,600 sites each of 10,000 branches would hold its own counters."""
+    """On 1,600 sites, each of 10,000 branches would hold its own counters."""
     monkeypatch.setattr(interpreter.reference, "BUDGET", 100_000)
     board = "board squares(40)\npieces stone\nstate n: int per site = 0\n"
     with pytest.raises(TooMuchWork):

@@ -1,4 +1,4 @@
-"""Faults that users of other systems for board games have reported: here they must not come back."""
+"""Faults that users of other board game systems have reported: they must not occur here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def load(name: str, engine: str, **options: int | bool) -> Position:
 
 
 def study(tmp_path: Path, engine: str, name: str, changes: str) -> Position:
-    """A game with other rules here and there."""
+    """A game with some of its rules changed."""
     path = tmp_path / "study.game"
     path.write_text(f'variant "Study" of "{Game.load(name).name}"\n{changes}')
     return Game.load(str(path)).on(engine).start()
@@ -34,7 +34,7 @@ def study(tmp_path: Path, engine: str, name: str, changes: str) -> Position:
 
 
 def test_a_board_of_go_does_not_come_back(engine):
-    """Whole games of random moves on a small board, where repetitions abound; a pass keeps the board."""
+    """Whole random games on a small board, where repetitions abound; a pass keeps the board."""
     for seed in range(10):
         random, position = Random(seed), load("go", engine, size=3)
         boards = {tuple(position.board.items())}
@@ -78,7 +78,7 @@ SUPERKO = """
 
 
 def test_situational_superko_looks_at_the_side_to_move(engine):
-    """After b1 and a pass Black is to move where White was: b1 to a1 gives an old board, another mover."""
+    """After b1 and a pass Black is to move, not White: b1 to a1 gives an old board with another mover."""
     positional = start(dedent(SUPERKO).format(word="repeated_board"))
     situational = start(dedent(SUPERKO).format(word="repeated"))
     positional, situational = (
@@ -93,7 +93,7 @@ def test_situational_superko_looks_at_the_side_to_move(engine):
 
 
 def test_the_past_of_one_game_is_not_that_of_another(engine):
-    """Two games that part and are played by turns each know what they themselves repeat."""
+    """Two games that part and are played alternately each know what they themselves repeat."""
     position = load("chess", engine)
     dance = ("g1-f3 g8-f6 f3-g1 f6-g8", "b1-c3 b8-c6 c3-b1 c6-b8")
     one, other = play(position, dance[0]), play(position, dance[1])
@@ -105,7 +105,7 @@ def test_the_past_of_one_game_is_not_that_of_another(engine):
 
 
 def test_a_double_step_that_no_pawn_can_answer_makes_no_other_position(engine):
-    """What may be captured in passing counts for the third repetition only where a pawn stands ready."""
+    """A possible en passant capture counts for threefold repetition only if a pawn can make it."""
     position = play(load("chess", engine), "e2-e4" + 2 * " g8-f6 g1-f3 f6-g8 f3-g1")
     assert position.result.reason == "third repetition"
     ready = play(load("chess", engine), "h2-h3 d7-d5 h3-h4 d5-d4 e2-e4" + 2 * " g8-f6 g1-f3 f6-g8 f3-g1")
@@ -129,7 +129,7 @@ setup:
 
 @pytest.mark.parametrize("name", bundled())
 def test_a_pass_is_offered_where_the_rules_offer_it(name):
-    """Who may pass at will in a game reads `or: pass` in its file; elsewhere it is the last resort."""
+    """Where passing is free, the file of the game says `or: pass`; elsewhere it is the last resort."""
     rules = library.load(name)
     text = read(name).text + (read(slug(rules.base)).text if rules.base else "")
     position, random = load(name, "native"), Random(name)
@@ -221,7 +221,7 @@ def test_either_colour_may_be_to_move_after_a_setup(engine, first):
 
 
 def test_after_a_swap_the_reward_goes_to_the_person(engine):
-    """Red wins; who sat there in the end was second to begin with."""
+    """Red wins; the person who had Red in the end was second to begin with."""
     start_ = load("hex", engine, columns=3)
     kept = play(start_, "b2 a1 b1 a2 b3").result
     assert (kept.winner, kept.person) == ("Red", "first")
@@ -230,7 +230,7 @@ def test_after_a_swap_the_reward_goes_to_the_person(engine):
 
 
 def test_playouts_reward_the_person(engine):
-    """One move from Red's end of the game, after a swap and without one."""
+    """Red is one move from winning, after a swap and without one."""
     start_ = load("hex", engine, columns=2)
     for moves, person in (("a1 b1", 0), ("a1 swap b1", 1)):
         games = play(start_, moves).playouts(30, seed=1)

@@ -1,4 +1,4 @@
-"""Games kept in a file: what was written is there again, whatever happened to the file in between."""
+"""Games kept in a file: what was written is read back, whatever happened to the file in between."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_file_that_was_cut_anywhere_is_mended(path: Path) -> None:
 
 
 def test_a_last_line_of_zeros_is_dropped(path: Path) -> None:
-    """Which is what some file systems leave where the power failed."""
+    """Some file systems leave one after a power failure."""
     path.write_bytes(write(path, 0) + bytes(100))
     assert kept(path) == [0]
     path.write_bytes(write(path, 1) + bytes(100) + b"\n")
@@ -89,7 +89,7 @@ def test_a_line_before_the_last_that_is_no_game_is_told(path: Path) -> None:
         assert path.read_bytes() == before
 
 
-#: Of each part of a game, what cannot be so.
+#: Impossible values for each part of a game.
 IMPOSSIBLE: dict[str, list[object]] = {
     "winner": [5, [], {}],
     "person": [5, "third", [], {}],
@@ -103,7 +103,7 @@ IMPOSSIBLE: dict[str, list[object]] = {
 
 
 def test_a_game_that_cannot_be_is_told(path: Path) -> None:
-    """Once it was taken as it was, and whatever counted it fell over."""
+    """Once, it was accepted, and whatever counted it crashed."""
     lines = write(path, 0, 1).splitlines()
     for name, values in IMPOSSIBLE.items():
         for value in values:

@@ -1,8 +1,8 @@
 """The runner and its players on the bundled games, and the replay of what they played.
 
-Ayu of size 3 is played out by hand: Black stands on b1 and b3, White on a2 and c2. Black joins his two
-units, say by b1-b2; the white ones can then meet only round the other side, by a2-a1 or c2-c1. After that
-Black, with one unit, cannot move and has won.
+Ayu of size 3 is played out by hand: Black is on b1 and b3, White on a2 and c2. Black joins his two units,
+say by b1-b2; the white ones can then meet only round the other side, by a2-a1 or c2-c1. After that Black,
+with one unit, cannot move and has won.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from interpreter.runner import Match, plies
 
 @define
 class Script:
-    """Plays what it is told, in order; `asked` notes the colours it was asked for."""
+    """Plays given moves in order; `asked` notes the colours it was asked to move."""
 
     words: list[str | Wish]
     name: str = "script"
@@ -45,7 +45,7 @@ class Script:
 
 
 class Terminal(StringIO):
-    """Typed lines."""
+    """Lines as if typed at a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -172,7 +172,7 @@ def test_people_with_one_seed_draw_different_numbers() -> None:
 
 
 def test_every_legal_move_is_drawn_equally_often() -> None:
-    """Chi-squared over 9 squares and 1800 draws: 26.1 is passed once in a thousand seeds."""
+    """Chi-squared over 9 squares and 1800 draws: 26.1 is exceeded by one seed in a thousand."""
     start = Game.load("egotzi", size=3, pie=False).start()
     player = Random(2011, "first")
     drawn = [player.choose(start, []) for _ in range(1800)]
@@ -223,7 +223,7 @@ def test_a_terminal_answers_and_asks_again(ayu: Game, line: str) -> None:
 
 
 def asked(position: Position, typed: str, history: Sequence[Decision] = ()) -> str:
-    """What a terminal says below the board while lines are typed."""
+    """What is shown below the board at a terminal while lines are typed."""
     said = StringIO()
     Human(Terminal(typed), said, ("first",)).choose(position, history)
     return said.getvalue().split(" to move\n", 1)[1]
@@ -238,7 +238,7 @@ def test_what_a_terminal_answers(ayu: Game) -> None:
 
 
 def test_a_player_who_chooses_no_move_is_at_fault(ayu: Game) -> None:
-    """The match asked for ever."""
+    """Once, the match asked forever."""
 
     class Talker:
         name = "talker"
@@ -488,6 +488,6 @@ def test_undo_is_the_replay_of_the_prefix(
 
 
 def test_one_thing_is_one_thing_and_many_have_commas() -> None:
-    """There were "1 positions", and "10000 plies"."""
+    """Once, there were "1 positions" and "10000 plies"."""
     assert [plies(number) for number in (0, 1, 10_000)] == ["0 plies", "1 ply", "10,000 plies"]
     assert [counted(number, "position") for number in (1, 2)] == ["1 position", "2 positions"]

@@ -32,7 +32,7 @@ def after(game: Game, moves: str) -> Position:
 
 
 def thought_of(position: Position, playouts: int) -> Prospect:
-    """The best move after so many random games."""
+    """The best move after this many random games."""
     tree = Tree(position)
     tree.grow(playouts)
     best = tree.best()
@@ -41,7 +41,7 @@ def thought_of(position: Position, playouts: int) -> Prospect:
 
 
 def value(position: Position, known: dict[object, str] | None = None) -> str:
-    """Who wins by force, or "draw", by looking at everything that can be played."""
+    """The person who can force a win, or "draw", found by looking at everything that can be played."""
     known = {} if known is None else known
     place = position.key, position.person, position.snapshot.pie, position.snapshot.cursor
     if place not in known:
@@ -80,7 +80,7 @@ def test_a_fork_is_a_proven_win_for_the_other_side(three: Game) -> None:
 
 
 def test_who_is_lost_resists_as_long_as_possible(three: Game) -> None:
-    # White loses at once to c1, unless it stands there; then Black makes two threats with b2, and wins later.
+    # White loses at once to c1 unless it plays there; then Black makes two threats with b2, and wins later.
     tree = Tree(after(three, "a1 a3 b1"))
     tree.grow(100_000)
     assert tree.proven == "first"
@@ -88,7 +88,7 @@ def test_who_is_lost_resists_as_long_as_possible(three: Game) -> None:
 
 
 def test_perfect_play_is_a_draw(three: Game) -> None:
-    # The middle, and a corner in reply: neither side can lose from there but by a mistake.
+    # The middle, and a corner in reply: from there neither side can lose except by a mistake.
     tree = Tree(after(three, "b2 a1"))
     tree.grow(100_000)
     assert tree.proven == "draw"
@@ -108,12 +108,12 @@ SMALL = [
     ("tic_tac_toe", {}, "a1 b1"),
     ("misere_tic_tac_toe", {}, "b2"),
     ("hex", {"columns": 2, "pie": False}, ""),
-    ("hex", {"columns": 2, "pie": True}, ""),  # who plays second has the pie rule
+    ("hex", {"columns": 2, "pie": True}, ""),  # the second player has the pie rule
     ("hex", {"columns": 3, "pie": True}, "b2"),
     ("egotzi", {"size": 2}, ""),
     ("squared_egotzi", {"size": 2}, ""),  # a bid, the choice of a side, and the stones
     ("dots_and_boxes", {"columns": 1}, ""),
-    ("dots_and_boxes", {"columns": 2, "rows": 1}, ""),  # who closes a box moves again
+    ("dots_and_boxes", {"columns": 2, "rows": 1}, ""),  # after closing a box, a player moves again
 ]
 
 
@@ -134,11 +134,11 @@ def test_what_is_proven_is_what_looking_at_everything_finds(
     assert value(position.play(str(best.move))) == tree.proven
 
 
-# A move that wins at once, or that makes two threats at a time; by hand.
+# Moves that win at once, or make two threats at a time; worked out by hand.
 FORCED = [
     # Three in the bottom row, with room on one side.
     ("connect_four", {}, "c1 c2 d1 d2 e1 e2", {"b1", "f1"}, 1),
-    # Two in the bottom row, with room on both: a third makes two threats.
+    # Two in the bottom row, with room on both sides: a third makes two threats.
     ("connect_four", {}, "c1 c2 d1 d2", {"b1", "e1"}, 2),
     # Four in a row, open at both ends.
     ("gomoku", {}, "h8 a1 h9 b1 h10 c1 h11 d2", {"h7", "h12"}, 1),
@@ -161,7 +161,7 @@ def test_forced_wins_are_found(
 
 
 def test_the_pie_rule_is_decided_by_search() -> None:
-    # Who has the middle of a small board of Hex wins: the second person takes it over.
+    # On a small Hex board whoever has the middle wins: the second person takes it over.
     position = after(Game.load("hex", columns=3, pie=True).on("native"), "b2")
     best = thought_of(position, 20_000)
     assert (str(best.move), best.proven) == ("swap", "second")
@@ -169,14 +169,14 @@ def test_the_pie_rule_is_decided_by_search() -> None:
 
 def test_a_bid_and_a_side_are_decided_by_search() -> None:
     game = Game.load("squared_egotzi", size=3).on("native")
-    # 18 points, as many as the largest group and more can make: White has won before the first stone.
+    # 18 points, as many as the largest group can make and more: White has won before the first stone.
     position = after(game, "18")
     assert str(thought_of(position, 3000).move) == "swap sides" or position.to_move == "White"
     tree = Tree(game.start())
     tree.grow(20_000)
     bid = tree.best()
     assert bid is not None
-    # Neither nothing nor all: the other side would take what is better.
+    # Neither nothing nor everything: the other person would take the better side.
     assert 0 < int(str(bid.move)) < 18
 
 
@@ -187,7 +187,7 @@ def test_a_bid_and_a_side_are_decided_by_search() -> None:
 def test_the_same_seed_grows_the_same_tree(three: Game, threads: int) -> None:
     trees = [Tree(three.start(), seed=7, threads=threads) for _ in range(2)]
     trees[0].grow(600)
-    for _ in range(2):  # it does not matter in how many parts
+    for _ in range(2):  # the number of parts does not matter
         trees[1].grow(300)
     assert trees[0].prospects() == trees[1].prospects()
     assert trees[0].playouts == trees[1].playouts == 600
@@ -246,13 +246,13 @@ def test_what_is_known_is_kept_for_the_next_move() -> None:
     assert tree.position == position.play(line[0])
     assert tree.playouts > 100
     assert tree.line()[: len(line) - 1] == line[1:]
-    tree.advance(tree.position.legal_moves[0])  # perhaps one that nobody would play
+    tree.advance(tree.position.legal_moves[0])  # perhaps a move that nobody would play
     assert tree.grow(100) == 100
 
 
 def test_it_stops_on_time() -> None:
     tree = Tree(Game.load("ayu").on("native").start())
-    tree.grow(10)  # compiled now
+    tree.grow(10)  # compiles
     before = monotonic()
     steps = list(tree.think(seconds=0.3))
     assert 0.3 <= monotonic() - before < 5
@@ -289,7 +289,7 @@ def test_a_tree_needs_the_native_engine_and_a_game_that_goes_on(three: Game) -> 
 
 
 def played(game: Game, first: str, second: str, seed: int) -> tuple[str | None, str]:
-    """Who wins a game of two players, and its moves."""
+    """The winner of a game between two players, and its moves."""
     players = {p: make(name, Chair(p, seed=seed)) for p, name in (("first", first), ("second", second))}
     position, history = game.start(), []
     while position.result is None:
@@ -300,7 +300,7 @@ def played(game: Game, first: str, second: str, seed: int) -> tuple[str | None, 
 
 
 def winners(game: Game, strong: str, weak: str, games: int) -> list[str | None]:
-    """Who wins each game of two players, "strong" or "weak", who takes each second one as second person."""
+    """The winner of each game, "strong" or "weak"; they take turns to move first."""
     found: list[str | None] = []
     for number in range(games):
         seats = ("strong", "weak") if number % 2 == 0 else ("weak", "strong")
@@ -311,7 +311,7 @@ def winners(game: Game, strong: str, weak: str, games: int) -> list[str | None]:
 
 
 def wins(game: Game, strong: str, weak: str, games: int) -> float:
-    """How many of these games the strong player wins; a draw: a half."""
+    """How many of these games the strong player wins; a draw counts a half."""
     found = winners(game, strong, weak, games)
     return found.count("strong") + found.count(None) / 2
 
@@ -345,7 +345,7 @@ def test_it_tells_what_it_thinks() -> None:
 
 
 def test_compiling_a_game_is_no_time_for_thought(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first hint in a new game came of a single random game."""
+    """Once, the first hint in a new game was based on a single random game."""
     part, compiled = Native.part, set[str]()
 
     def slow(native: Native, name: str) -> object:
@@ -386,10 +386,10 @@ def test_ten_times_the_thought_wins_three_of_four(name: str, options: dict[str, 
     assert wins(Game.load(name, **options).on("native"), "mcts:2000", "mcts:200", 100) >= 75
 
 
-#: Games of which perfect play is a draw, and how many of 100 may be lost to chance. To ask for wins would say
-#: little: whoever makes the most of chance wins no more than 97 and 95 of 100, by enumeration, both seats
-#: taken together. In the second that means to lose some: opening at the middle of a side wins most against
-#: chance (90 of 100; the middle of the board 65), but loses 5.
+#: Games that are draws with perfect play, and how many of 100 may be lost to a random player. To count wins
+#: would say little: the best play against a random player wins no more than 97 and 95 of 100 games, by
+#: enumeration, with both seats taken together. In the second game that means losing some: opening at the
+#: middle of a side wins most against a random player (90 of 100; the middle of the board 65), but loses 5.
 DRAWN = {"tic_tac_toe": 0, "misere_tic_tac_toe": 5}
 
 
@@ -399,12 +399,12 @@ def test_thought_hardly_loses_to_chance_what_is_a_draw(name: str, most: int) -> 
     assert winners(Game.load(name).on("native"), "mcts:500", "random", 100).count("weak") <= most
 
 
-#: What holds today, of 100 games, and not what is wanted: in these one side must see further ahead than 500
-#: random games show to hold what it has. In all others 98 games are won.
+#: Wins out of 100 games that are reached today, rather than wanted: in these games one side must see further
+#: ahead than 500 random games show to hold what it has. In all others 98 games are won.
 TODAY = {"fox_and_hounds": 85, "magpie": 88}
 
 
-#: A hundred games on the boards that these are bundled with take hours.
+#: A hundred games on the default boards of these take hours.
 SMALLER = {"go": 9, "toroidal_go": 9, "tumbleweed": 5}
 
 
@@ -416,7 +416,7 @@ def test_thought_wins_against_chance(name: str) -> None:
 
 
 def test_a_long_list_of_moves_does_not_hold_up_the_first_random_game(tmp_path: Path) -> None:
-    """All 9,900 moves times all replies were looked at before it: no answer for minutes, not even to ^C."""
+    """Once, all 9,900 moves times all replies were examined first: no answer for minutes, not even to ^C."""
     file = tmp_path / "wide.game"
     file.write_text(
         'game "Wide"\nplayers Black, White\nboard squares(10)\npieces stone\n'

@@ -1,4 +1,4 @@
-"""What is proven is true: held against published results and against plain enumeration of the rules."""
+"""What is proven is true: compared with published results and with plain enumeration of the rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def load(name: str, **options: int | bool) -> Position:
 
 def solved(position: Position, seconds: float = 60) -> Solution:
     solution = solve(position, seconds=seconds, table=TABLE)
-    # The line is legal and, where somebody wins, it is a way for them to win.
+    # The line is legal and, if somebody wins, it is a way for them to win.
     for move in solution.line:
         position = position.play(move)
     if position.result is not None:
@@ -43,7 +43,7 @@ def solved(position: Position, seconds: float = 60) -> Solution:
 KNOWN: list[tuple[str, dict[str, int | bool], str]] = [
     ("tic_tac_toe", {}, "draw"),
     ("misere_tic_tac_toe", {}, "draw"),
-    # Who moves first wins, for no move can hurt (Nash); so the second person takes such a first move over.
+    # The first player wins, as no move can hurt (Nash); so with the pie rule the second person swaps.
     *(("hex", {"columns": n, "pie": False}, "first") for n in (2, 3, 4)),
     *(("hex", {"columns": n}, "second") for n in (2, 3, 4)),
     ("connect_four", {"columns": 4, "rows": 4}, "draw"),  # Tromp, "John's Connect Four Playground"
@@ -51,7 +51,7 @@ KNOWN: list[tuple[str, dict[str, int | bool], str]] = [
     ("connect_four", {"columns": 4, "rows": 5}, "draw"),
     ("dodgem", {}, "first"),  # Berlekamp, Conway, Guy, "Winning Ways"
     ("fox_and_hounds", {}, "second"),  # the same: the hounds win
-    ("reversi", {"size": 4}, "second"),  # so solved in many places, from the usual four discs
+    ("reversi", {"size": 4}, "second"),  # solved so in many places, from the usual four discs
 ]
 
 
@@ -76,11 +76,11 @@ def test_known_values_that_take_minutes(game: str, options: dict[str, int | bool
 
 
 def truth(position: Position) -> str:
-    """Who wins, by going through all games on the reference engine; "draw" where nobody does."""
+    """The person who wins, by going through all games on the reference engine; "draw" if nobody does."""
 
     @cache
     def outcome(position: Position) -> str:
-        # A position knows its past, where a rule asks for it: equal positions have equal futures.
+        # A position knows its past if a rule asks for it: equal positions have equal futures.
         if position.result is not None:
             return position.result.person or "draw"
         outcomes = {outcome(position.play(move)) for move in position.legal_moves}
@@ -91,7 +91,7 @@ def truth(position: Position) -> str:
 
 
 class Hashed(Position):
-    """A position to look up; the next ones are as well."""
+    """A position that can be looked up; so are those that follow from it."""
 
     def __hash__(self) -> int:
         return hash(self.snapshot)
@@ -116,7 +116,7 @@ def test_whole_games_against_full_enumeration(game: str, options: dict[str, int 
     assert solved(load(game, **options)).outcome == truth(Game.load(game, **options).on("reference").start())
 
 
-#: Small games, and after how many random moves few enough games are left to go through them all.
+#: Small games, and the number of random moves after which few enough games are left to go through them all.
 SMALL: list[tuple[str, dict[str, int | bool], int]] = [
     ("tic_tac_toe", {}, 3),
     ("misere_tic_tac_toe", {}, 3),
@@ -187,7 +187,7 @@ WALKS = [
 
 @pytest.mark.parametrize("walk", WALKS[::3])
 def test_repetition_is_a_draw_wherever_it_may_come(walk: dict[str, object]) -> None:
-    """Also where the first to come back would be back in the real past."""
+    """This includes a first repetition of a position from the real past."""
     draw = random.Random(str(walk))
     rules = game_of(WALK.format(**walk))
     for _ in range(3):
@@ -206,7 +206,7 @@ def test_repetition_is_a_draw_wherever_it_may_come(walk: dict[str, object]) -> N
 
 @pytest.mark.parametrize("walk", WALKS[1::3])
 def test_what_was_proven_before_is_proven_anew_as_the_game_goes_on(walk: dict[str, object]) -> None:
-    """A win that leads over a position may be none once that position has been."""
+    """A win that leads through a position may be none once that position has occurred."""
     draw = random.Random(str(walk))
     rules = game_of(WALK.format(**walk))
     for _ in range(4):
@@ -220,7 +220,7 @@ def test_what_was_proven_before_is_proven_anew_as_the_game_goes_on(walk: dict[st
 
 
 def test_superko_is_played_out() -> None:
-    """What is legal depends on the past: no table helps."""
+    """What is legal depends on the past, so no table helps."""
     text = WALK.replace("if {repeated}: draw", "if ply = 30: draw").replace(
         "end:", "    require not repeated\nend:"
     )
@@ -239,14 +239,14 @@ def test_what_looks_back_for_more_than_draws_is_not_looked_up() -> None:
 
 # --- endings of draughts ----------------------------------------------------------
 
-#: The dark squares as (column, row), and those one step away in each direction, where there are any.
+#: The dark squares as (column, row), and those one step away in each direction, if there are any.
 DARK = [(column, row) for row in range(8) for column in range(8) if (column + row) % 2 == 0]
 DIAGONALS = list(product((-1, 1), (-1, 1)))
 Ending = tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]  # the kings to move, the others
 
 
 def king_moves(ending: Ending) -> list[Ending]:
-    """The endings after each move, seen by the other side; leaps go on as long as they can."""
+    """The endings after each move, as seen by the other side; leaps go on as long as they can."""
     mine, theirs = ending
 
     def leaps(at: tuple[int, int], rest: frozenset[tuple[int, int]]) -> list[Ending]:
@@ -274,7 +274,7 @@ def king_moves(ending: Ending) -> list[Ending]:
 
 @cache
 def wins_within(ending: Ending, plies: int) -> bool:
-    """Whether the side to move wins within so many plies: the other side cannot move."""
+    """Whether the side to move wins within `plies` plies: the other side cannot move."""
     return plies > 0 and any(loses_within(after, plies - 1) for after in king_moves(ending))
 
 
@@ -300,7 +300,7 @@ setup:
 
 
 def test_one_king_against_one() -> None:
-    """Twenty plies without a capture are a draw, and a capture ends it: one need look no further."""
+    """Twenty plies without a capture are a draw, and a capture ends it: no need to look further."""
     draw = random.Random(1)
     for _ in range(12):
         black, white = draw.sample(DARK, 2)
@@ -359,7 +359,7 @@ end:
 
 
 def test_the_line_of_a_win_goes_to_its_end() -> None:
-    """Of a win that the table knows, the line is longer than it was looked ahead."""
+    """For a win found in the table, the line is longer than the depth looked ahead."""
     position = game_of(DODGEM).on("native").start()
     solution = solved(position)
     assert (solution.outcome, solution.depth, solution.plies) == ("first", 18, 19)

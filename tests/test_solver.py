@@ -1,4 +1,4 @@
-"""The player that solves: perfect in small games, told so, and honest elsewhere."""
+"""The player that solves: perfect in small games, and says so; honest elsewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.thought import Thought
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_hounds_shut_the_fox_in(seed: int) -> None:
-    """They can wherever it begins (Berlekamp, Conway and Guy: "Winning Ways")."""
+    """They can, wherever it begins (Berlekamp, Conway and Guy: "Winning Ways")."""
     game = Game.load("fox_and_hounds")
     players = make("mcts:50", Chair("first", seed=seed)), make("solve", Chair("second", seed=seed))
     match = Match(game, *players)

@@ -36,7 +36,7 @@ def play(position: Position, moves: str) -> Position:
 def test_the_first_player_names_an_even_komi():
     start = Game.load("squared_egotzi", size=3).start()
     assert (start.to_move, start.person) == ("Black", "first")
-    # From nothing to all that a board of nine squares could be worth, and as much again.
+    # From nothing to twice as much as a board of nine squares could be worth.
     assert [move.notation for move in start.legal_moves] == [str(komi) for komi in range(0, 19, 2)]
     with pytest.raises(IllegalMove):
         start.play("3")
@@ -71,7 +71,7 @@ def test_nobody_bids_twice_and_there_is_no_pie_rule():
 def test_the_bid_counts_for_white():
     position = play(Game.load("squared_egotzi", size=2).start(), "6 swap")
     assert position.state["bonus"] == 6
-    # All stay where they are placed at the end: two singles each, in the corners, or a row each.
+    # In the end all stay where they were placed: two singles each, in the corners, or a row each.
     *_, (end, _) = walk(position, Random(3))
     stones = {"Black": 0, "White": 0}
     for piece in end.board.values():
@@ -157,7 +157,7 @@ CODE = sorted(
 
 @pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(PROJECT)))
 def test_no_code_knows_a_game(path: Path):
-    """Rules of games live in their files alone; an example in a docstring may name a game."""
+    """The rules of games are in their files only; an example in a docstring may name a game."""
     text = path.read_text(encoding="utf-8")
     code = without_docstrings(text) if path.suffix == ".py" else text
     assert not [word for word in ("komi", "auction", "squared") if word in text.lower()]

@@ -1,4 +1,4 @@
-"""What games say: shares, means and ratings against formulas worked out by hand, and planted strengths."""
+"""What games show: shares, means and ratings against formulas worked out by hand, and planted strengths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.analysis.statistics import Interval, mean, median, ratings, share
 
-#: 1.96, to more places: 95 percent of a normal distribution lie so many deviations about its mean.
+#: 1.96, to more places: 95 percent of a normal distribution lie within this many deviations of its mean.
 Z = 1.959963984540054
 
 
@@ -47,7 +47,7 @@ def test_a_median_lies_between_values_that_tables_give() -> None:
 
 @pytest.mark.parametrize("measure", [mean, median])
 def test_a_few_values_have_no_interval(measure: Callable[[list[float]], Interval | None]) -> None:
-    """Once those of three values that were alike had no width, and those of two held half of all medians."""
+    """Once, that of three equal values had no width, and that of two held only half of all medians."""
     found = measure([9.0] * 5)
     assert found is not None
     assert not found.known
@@ -76,7 +76,7 @@ def test_draws_are_half_a_win_for_either() -> None:
 
 
 def test_planted_strengths_are_found() -> None:
-    """Points as the model expects them of very many games, where each player has met some of the others."""
+    """Points as the model expects them from very many games, when each player has met some of the others."""
     planted = [300.0, 100.0, -50.0, -350.0]
     points = [[0.0] * 4 for _ in planted]
     for one, other in [(0, 1), (1, 2), (2, 3), (0, 2)]:

@@ -26,7 +26,7 @@ def shapes(picture: ElementTree.Element, class_: str) -> list[ElementTree.Elemen
 
 
 def places(picture: ElementTree.Element, class_: str) -> set[tuple[float, float]]:
-    """Where the shapes of a class stand, in sites: columns from the left and rows from the bottom."""
+    """Where the shapes of a class are, in units of sites: columns from the left and rows from the bottom."""
     return {(float(s.get("cx", "")) / 20, -float(s.get("cy", "")) / 20) for s in shapes(picture, class_)}
 
 
@@ -49,7 +49,7 @@ def test_chess_has_shapes_and_xiangqi_has_letters() -> None:
     assert {text.text for text in xiangqi.iter(f"{SVG}text")} >= set("GAEHRCS")
 
 
-#: Kinds that are nobody's, and numbers where pieces stand.
+#: Neutral kinds, and numbers on sites with pieces.
 MARKED = """\
 game "Marked"
 players Black, White
@@ -71,7 +71,7 @@ end:
 
 
 def test_pieces_that_are_not_alike_do_not_look_alike() -> None:
-    """Two neutral kinds were the same disc, and the number of a site hid which piece stands there."""
+    """Once, two neutral kinds were the same disc, and the number of a site hid which piece was there."""
     picture = parsed(Game.from_text(MARKED).start())
     assert [text.text for text in shapes(picture, "letter")] == ["K", "4/7", "O", "B"]
     assert [text.text for text in shapes(picture, "count")] == ["4/0", "4/0"]
@@ -82,22 +82,22 @@ def test_pieces_that_are_not_alike_do_not_look_alike() -> None:
 def test_pits_show_their_seeds_and_counts() -> None:
     picture = parsed(Game.load("oware").start().play("a1"))
     counts = [count.text for count in shapes(picture, "count")]
-    # Twelve houses and two stores, which are empty as is the house sown from; four houses have a seed more.
+    # Twelve houses and two stores, which are empty, as is the house sown from; four houses have 1 seed more.
     assert [counts.count(text) for text in "045"] == [3, 7, 4]
     seeds = shapes(picture, "seeds")[1].get("d", "")
-    assert seeds.count("M") == 5  # of the second house: the first has none
+    assert seeds.count("M") == 5  # in the second house: the first has none
 
 
 def ends(path: str) -> list[tuple[float, float]]:
-    """The ends of the lines of a path, in sites."""
+    """The ends of the lines of a path, in units of sites."""
     numbers = [float(number) for number in re.findall(r"-?[0-9.]+", path)]
     return [(round(x / 20, 2), round(-y / 20, 2)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
 
 
 def test_edges_have_the_colours_of_those_who_link_them() -> None:
     edges = goals(Game.load("hex", columns=3, rows=3).start())
-    # By hand: 22 edges lead out of the board. Those of row 1 that lead down are Red's, two of each of its
-    # three cells. To the left of column a lead two edges of a1, two of a2, and one of a3.
+    # By hand: 22 edges lead out of the board. Those of row 1 that lead down are Red's, two from each of its
+    # three cells. Two edges of a1, two of a2 and one of a3 lead to the left of column a.
     assert {colour: len(found) for colour, found in edges.items()} == {"#c8372d": 2 * 12, "#2d62b3": 2 * 10}
 
 
@@ -110,7 +110,7 @@ def goals(position: Position) -> dict[str, list[tuple[float, float]]]:
 def test_a_row_to_be_reached_has_its_outer_edge_marked() -> None:
     edges = goals(Game.load("breakthrough").start())
     heights = {colour: {y for _, y in found} for colour, found in edges.items()}
-    # White's men go up, to the edge above row 8, which is half a square away and a bit.
+    # White's men go up, to the edge above row 8, which is a little more than half a square away.
     assert heights == {"#fdfcf9": {8.53}, "#26282d": {0.47}}
 
 

@@ -1,4 +1,4 @@
-"""Pictures of positions, drawn by hand and compared."""
+"""Pictures of positions, compared with pictures drawn by hand."""
 
 from collections.abc import Mapping
 from textwrap import dedent
@@ -28,7 +28,7 @@ def position(
     name: str = "Ayu",
     scores: dict[str, int] | None = None,
 ) -> SimpleNamespace:
-    """What is drawn of a position. The board is as "points 5 4", the pieces as "a1 Black stone, b1 arrow"."""
+    """What is drawn of a position. A board is like "points 5 4", pieces like "a1 Black stone, b1 arrow"."""
     if isinstance(board, str):
         kind, *sides = board.split()
         given = zip((side.name for side in BOARDS[kind].parameters), map(int, sides), strict=False)
@@ -57,18 +57,18 @@ def position(
 
 
 def few(position: SimpleNamespace) -> str:
-    """The characters on a terminal of few colours."""
+    """The characters on a terminal with few colours."""
     return "\n".join(line.rstrip() for line in draw(position, FEW_COLOURS).plain.splitlines())
 
 
 def styles(position: SimpleNamespace, looks: Looks, sign: str) -> list[str]:
-    """The colours of each place where the sign stands."""
+    """The colours at each place that has the sign."""
     text = draw(position, looks)
     return [str(span.style) for span in text.spans if text.plain[span.start : span.end] == sign]
 
 
 def picture(text: str) -> str:
-    """A picture as it stands in this file, where `|` keeps the blanks at the left of a line."""
+    """A picture as written in this file, where `|` keeps the blanks at the left of a line."""
     return "\n".join(line.removeprefix("|") for line in dedent(text).strip().splitlines())
 
 
@@ -117,7 +117,7 @@ e1 e3"""
 
 
 def test_diagonals_have_lines_between_the_rows() -> None:
-    """Once a board of lines was drawn without those that go askew."""
+    """Once, a board of lines was drawn without those that go askew."""
     board = drawn([line.split() for line in ASKEW.splitlines()])
     assert few(position(board, "b2 Black stone", last_move=("b2",))) == picture("""
         |   a b c   e
@@ -143,7 +143,7 @@ def test_without_diagonals_no_line_stands_between_the_rows() -> None:
 
 
 def test_what_is_wider_than_the_room_is_cut_and_said() -> None:
-    """Once the lines of such a board were broken by the terminal, and none stood above the next."""
+    """Once, the terminal broke the lines of such a board, so that they no longer lined up."""
     board = position("points 9", counters={"seeds": {}}, state={"ko": ["a1"]})
     whole, cut = draw_ascii(board).splitlines(), draw_ascii(board, 20).splitlines()
     says = "The terminal is too narrow: it has 20 columns, and the board needs 23."
@@ -245,7 +245,7 @@ def test_empty_squares_have_no_dots_where_their_colours_part_them() -> None:
 
 
 def test_the_scores_stand_beneath_as_long_as_the_game_goes_on() -> None:
-    """In the end those that have decided it stand with the result."""
+    """In the end, those that decided the game are shown with the result."""
     scores = {"Black": 2, "White": 11}
     assert "\nscore: Black 2, White 11\nAyu, ply 3: White" in draw_ascii(position("squares 2", scores=scores))
     result = Result("White", "second", "no empty", scores)

@@ -1,4 +1,4 @@
-"""How thinking is told, with a player whose thoughts are known beforehand.
+"""How thinking is shown, with a player whose thoughts are known beforehand.
 
 In Ayu of size 3 Black can play b1-b2 or b3-b2; White then comes round by a2-a1 or c2-c1.
 """
@@ -66,7 +66,7 @@ class Thinker:
 
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player called `thinker`, who also thinks of hints."""
+    """A player called `thinker`, which also gives the hints."""
     entry = Entry("thinks", lambda _, chair: Thinker(chair), ANYTHING)
     monkeypatch.setitem(PLAYERS, "thinker", entry)
     monkeypatch.setitem(PLAYERS, "mcts", entry)
@@ -164,11 +164,11 @@ def test_a_hint_fits_the_terminal(ayu: Game, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def terminal() -> Iterator[tuple[TextIO, Callable[[], str]]]:
-    """A terminal to write on, and what it was sent so far."""
+    """A terminal to write to, and a function for what it has been sent so far."""
     ours, theirs = pty.openpty()
 
     def sent() -> str:
-        # A terminal hands on what it is sent in pieces, and late: a mark tells where it ends.
+        # A terminal passes on what it is sent in pieces, and late: a mark shows where it ends.
         os.write(theirs, b"\0")
         said = b""
         while not said.endswith(b"\0"):
@@ -181,7 +181,7 @@ def terminal() -> Iterator[tuple[TextIO, Callable[[], str]]]:
 
 
 def watched(stream: TextIO, position: Position, pause: float) -> Watcher:
-    """A watcher that has watched a thinker at work for so many seconds."""
+    """A watcher that has watched a thinker at work for `pause` seconds."""
     watcher = Watcher(stream)
     Watched(Thinker(Chair(watch=watcher.see), pause), watcher).choose(position, [])
     return watcher
@@ -357,7 +357,7 @@ def test_a_wrong_name_is_answered_with_the_right_ones(text: str, said: str) -> N
 
 @pytest.mark.parametrize("name", [*PLAYERS, "alphabeta:2", "mcts:2s"])
 def test_nobody_chooses_a_move_where_the_game_is_over(name: str) -> None:
-    """Some raised an IndexError."""
+    """Once, some players raised an IndexError."""
     over = Game.load("ayu", size=3).start().play("b1-b2").play("a2-a1")
     with pytest.raises(ValueError, match="the game is over, there is no move to choose: Ayu, ply 2"):
         make(name, Chair(seed=1)).choose(over, [])
@@ -435,7 +435,7 @@ def test_what_may_follow_is_told_of_as_many_moves_as_wanted() -> None:
 
 @pytest.mark.parametrize(("opening", "swaps"), [("a2", True), ("b1", True), ("a1", False), ("b2", False)])
 def test_a_machine_swaps_where_it_wins_by_that(opening: str, swaps: bool) -> None:
-    """Hex on four cells: a2 and b1 touch all others, so that whoever has one of them cannot be stopped."""
+    """Hex on four cells: a2 and b1 touch all others, so that the owner of one of them cannot be stopped."""
     position = Game.load("hex", columns=2, pie=True).start().play(opening)
     thoughts = list[Thought]()
     move = make("mcts:2000", Chair("second", seed=1, watch=thoughts.append)).choose(position, [])
@@ -446,7 +446,7 @@ def test_a_machine_swaps_where_it_wins_by_that(opening: str, swaps: bool) -> Non
 
 
 def test_a_machine_takes_the_side_that_a_bid_makes_win() -> None:
-    """Four squares take two stones of each side: 4 points at most, and the bid gives White 8."""
+    """Four squares hold two stones of each side, worth at most 4 points, and the bid gives White 8."""
     position = Game.load("squared_egotzi", size=2).start().play("8")
     thoughts = list[Thought]()
     move = make("mcts:2000", Chair("second", seed=1, watch=thoughts.append)).choose(position, [])

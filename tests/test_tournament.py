@@ -1,4 +1,4 @@
-"""Tournaments: the same games wherever and however often they are started, whatever is killed meanwhile."""
+"""Tournaments: the same games, wherever and however often they are started, whatever is killed meanwhile."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_openings_differ_while_there_are_enough() -> None:
 
 
 def test_where_openings_are_few_they_come_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tournament of thousands of games looked for others of them until somebody lost patience."""
+    """Once, a tournament of thousands of games kept looking for new ones until somebody lost patience."""
     play, played = Position.play, 0
 
     def counted(position: Position, move: Move) -> Position:
@@ -81,7 +81,7 @@ def test_where_openings_are_few_they_come_again_at_once(monkeypatch: pytest.Monk
     monkeypatch.setattr(Position, "play", counted)
     drawn = Counter(islice(openings(TIC, 1, 0), 900))
     assert len(drawn) == 9
-    assert min(drawn.values()) > 80  # of a hundred each, were they dealt like cards
+    assert min(drawn.values()) > 80  # a hundred each, if they were dealt like cards
     assert played < 6 * 900
     assert len(list(islice(openings(TIC, 1, 0), 30))) == 30  # of nine
     assert set(islice(openings(TIC, 0, 0), 3)) == {()}
@@ -95,7 +95,7 @@ def test_an_opening_leaves_the_pie_rule_to_the_players() -> None:
 
 
 def test_an_opening_does_not_end_the_game() -> None:
-    game = Game.load("ayu", size=3)  # where b1-b2 a2-a1 is a whole game
+    game = Game.load("ayu", size=3)  # in which b1-b2 a2-a1 is a whole game
     for moves in islice(openings(game, 50, 0), 20):
         position = game.start()
         for move in moves:
@@ -115,7 +115,7 @@ end:
 
 
 def test_a_game_that_is_over_at_the_start_has_an_empty_opening() -> None:
-    """Once a move was drawn of none."""
+    """Once, a move was drawn from an empty list."""
     over = game_of(OVER)
     assert list(islice(openings(over, 2, 0), 2)) == [(), ()]
 
@@ -167,7 +167,7 @@ def test_a_game_that_goes_on_too_long_is_not_finished_and_counts_as_a_draw() -> 
 
 
 def test_what_a_player_thinks_is_the_chance_of_the_first_person() -> None:
-    """Cross has two in a row and moves, then Nought: both know that the first person wins."""
+    """First Cross, to move, has two in a row, then Nought: both know whether the first person wins."""
     opening = ("a1", "b1", "a2", "b2")
     played = play_task(Task("", 0, "tic_tac_toe", "mcts:300", "mcts:300", 1, {}, opening))
     assert (played.moves, played.person) == ((*opening, "a3"), "first")
@@ -211,12 +211,12 @@ def test_standings_of_games_played_by_hand() -> None:
     assert (figures["draws"], figures["unfinished"]) == (1, 0)
     standings.add(
         Played(task, "Cross", "first", "", True, (), (), (), 0.0)
-    )  # the moves of the last once more
+    )  # the last with the same moves as the one before
     assert (standings.games, standings.figures()["different"]) == (5, 4)
     assert sum(row["elo"] for row in figures["players"]) == pytest.approx(0, abs=0.2)
 
 
-# --- players of one's own ------------------------------------------------------------------
+# --- players that users write --------------------------------------------------------------
 
 LAST = """
 from helper import key
@@ -238,7 +238,7 @@ class Talker(Last):
 
 @pytest.fixture
 def bot(tmp_path: Path) -> str:
-    """A file with players of one's own, and what it imports."""
+    """A file with players as a user writes them, and what it imports."""
     (tmp_path / "helper.py").write_text("def key(move):\n    return move.notation\n", encoding="utf-8")
     (tmp_path / "bot.py").write_text(LAST, encoding="utf-8")
     return str(tmp_path / "bot.py")
@@ -284,7 +284,7 @@ def test_no_file_is_run_for_whoever_asks_the_server(bot: str) -> None:
 
 
 class Deadly:
-    """Ends the process that reads it."""
+    """Kills the process that unpickles it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return os.kill, (_Pid(), signal.SIGKILL)
@@ -309,12 +309,12 @@ def test_a_game_that_ends_its_process_is_lost_alone() -> None:
 
 
 def test_a_process_that_is_interrupted_while_it_is_started_is_told_all() -> None:
-    """Else it complains with a traceback, at the terminal, that it was told too little."""
+    """Otherwise it complains at the terminal, with a traceback, that it was told too little."""
     told, done = list[str](), Event()
 
     class Process:
         def start(self) -> None:
-            os.kill(os.getpid(), signal.SIGINT)  # which any thread may hear
+            os.kill(os.getpid(), signal.SIGINT)  # which any thread may receive
             time.sleep(0.1)
             told.append("all")
 
@@ -332,7 +332,7 @@ def test_processes_serve_several_times() -> None:
     with Farm(2) as farm:
         games = farm.play(tasks)
         started = next(games)
-        games.close()  # whoever has seen enough ends the games in flight
+        games.close()  # closing the iterator ends the games in progress
         again = sorted(farm.play(tasks), key=lambda played: tasks.index(played.task))
     assert timeless(started) in map(timeless, again)
     assert [timeless(played) for played in again] == [timeless(play_task(task)) for task in tasks]
@@ -396,7 +396,7 @@ def test_a_cluster_that_goes_away_is_told(monkeypatch: pytest.MonkeyPatch) -> No
         pytest.raises(FarmError, match="stopped playing: GRPC connection failed"),
     ):
         list(farm.play([next(tournament().tasks())]))
-    assert not ray.cancelled  # for that would start a cluster
+    assert not ray.cancelled  # as that would start a cluster
 
 
 # --- the command -----------------------------------------------------------------------------
@@ -410,7 +410,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(*words), capture_output=True, text=True, timeout=120, check=False)
 
 
-#: Some seconds of games, of which none is long.
+#: Games that take some seconds in all, none of them long.
 GAMES = 120
 LONG = tuple(f"ayu size=7 --players random random:1 --games {GAMES} --json --save".split())
 
@@ -431,7 +431,7 @@ def children(process: subprocess.Popen[str]) -> list[int]:
 
 
 def is_gone(pid: int) -> bool:
-    """It has ended, whoever has to bury it."""
+    """Whether a process has ended, even if nobody has waited for it yet."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
@@ -449,7 +449,7 @@ needs_proc = pytest.mark.skipif(
 
 @contextmanager
 def going(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A tournament that has begun; some of its games are in the file."""
+    """A tournament in progress; some of its games are in the file."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
         command(*LONG, str(path), "--processes", "2"), stdout=pipe, stderr=pipe, text=True
@@ -462,7 +462,7 @@ def going(path: Path) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What the tournament says where nothing disturbs it, in one process."""
+    """What the tournament prints if nothing disturbs it, in one process."""
     path = tmp_path_factory.mktemp("undisturbed") / "games.jsonl"
     done = run(*LONG, str(path), "--processes", "1")
     assert (done.returncode, done.stderr) == (0, "")
@@ -479,7 +479,7 @@ def test_who_was_killed_goes_on(tmp_path: Path, undisturbed: str) -> None:
         assert len(workers) >= 2
         wait_until_gone(workers)
     with path.open("ab") as file:
-        file.write(b'{"task": {"label": "a li')  # which was being written
+        file.write(b'{"task": {"label": "a li')  # a line still being written
     assert 16 <= lines(path) < GAMES
     done = run(*LONG, str(path))
     assert (done.stdout, done.stderr, done.returncode) == (undisturbed, "", 0)
@@ -505,7 +505,7 @@ def test_who_is_interrupted_is_told_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_who_is_interrupted_is_told_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All the games were for nothing where they were not kept."""
+    """Once, games that were not kept were lost."""
 
     def interrupted(standings: Standings, played: Played) -> None:
         add(standings, played)
@@ -603,7 +603,7 @@ def test_a_cluster_is_shown_the_token_that_is_here(tmp_path: Path, monkeypatch: 
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"):
-        monkeypatch.setenv(name, "")  # so that what stands there in the end is taken back
+        monkeypatch.setenv(name, "")  # so that what is there in the end is undone
         monkeypatch.delenv(name)
 
     def mode() -> str | None:
@@ -621,7 +621,7 @@ def test_a_cluster_is_shown_the_token_that_is_here(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.slow
 def test_a_cluster_plays_the_same_games(tmp_path: Path) -> None:
-    """A rule file that lies here alone, too: its rules travel."""
+    """This includes a rule file that exists only here: its rules travel."""
     pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
 
@@ -650,7 +650,7 @@ def test_a_cluster_that_is_not_there_is_told_soon() -> None:
 
 @pytest.mark.parametrize("guarded", [False, True])
 def test_a_script_without_a_guard_is_told_so(guarded: bool, tmp_path: Path) -> None:
-    """It was told that a process could not start, and not why."""
+    """Once, it was told that a process could not start, but not why."""
     script = tmp_path / "script.py"
     play = "with Farm(1) as farm: print([game.plies for game in farm.play([TASK])])"
     script.write_text(

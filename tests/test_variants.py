@@ -1,4 +1,4 @@
-"""A variant is a file that changes what it names: it checks, plays, is recorded and replayed by its path."""
+"""Variants, files that change what they name: they check, play, are recorded and replayed by their paths."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_units_of_diagonal_ayu_move_and_join_at_corners(tmp_path: Path):
         "a5": "Black stone",
         "e5": "Black stone",
     }
-    # a1 is four steps from a5 and from e1: a2 and b1 are nearer, and so is b2, by steps at the corner.
+    # a1 is four steps from a5 and from e1: a2 and b1 are nearer, and so is b2, by steps across the corner.
     assert [move for move in shown["legal"] if move.startswith("a1")] == ["a1-a2", "a1-b1", "a1-b2"]
     # White has one unit already.
     shown = json.loads(gdl("show", str(path), "size=5", "--moves", "a1-b2", "--json"))

@@ -1,4 +1,4 @@
-"""What the server answers: games, rule files, tables, and who may do what."""
+"""The answers of the server: games, rule files, tables, and who may do what."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_words_for_the_editor(client: TestClient) -> None:
 
 
 def test_the_words_for_the_editor_are_all(client: TestClient) -> None:
-    """Each word of the grammar is there or in the form of another, and what is built in and kept is there."""
+    """Each word of the grammar is listed or in the form of another; so are built-in and reserved words."""
     listed = client.get("/api/words").json()
     words = {word["word"] for word in listed}
     directions = {word for kind in BOARDS.values() for word in (*kind.directions, *kind.direction_sets)}
@@ -160,7 +160,7 @@ def test_who_may_move(client: TestClient) -> None:
 
 
 def test_the_side_that_was_swapped_moves(client: TestClient) -> None:
-    """After the swap the first person sits at White, whose turn it is."""
+    """After the swap the first person has White, whose turn it is."""
     path, seats = open_table(client, options={"size": 5, "pie": True})
     act(client, f"{path}/moves", seats["first"], 0, "b1-b2")
     act(client, f"{path}/moves", seats["second"], 1, "swap")
@@ -191,7 +191,7 @@ def test_who_accepts_the_invitation_first_has_the_seat(client: TestClient, data:
     assert seats["second"] is None
     assert client.get(path).json()["presence"] == {"first": "away", "second": "awaited"}
     assert act(client, f"{path}/moves", seats["first"], 0, "b1-b2")[0] == 200
-    assert act(client, f"{path}/moves", invitation, 1, "a2-a1")[0] == 403  # it is no seat
+    assert act(client, f"{path}/moves", invitation, 1, "a2-a1")[0] == 403  # it is not the secret of a seat
     for wrong in ("", invitation[:-1], seats["first"]):
         assert client.post(f"{path}/seat", json={"invitation": wrong}).status_code == 403
     seat = client.post(f"{path}/seat", json={"invitation": invitation}).json()
@@ -234,7 +234,7 @@ def test_nobody_plays_again_with_somebody_who_never_came(client: TestClient) -> 
 
 
 def test_it_is_known_who_made_each_move(client: TestClient) -> None:
-    """Sowing that ends in one's own store makes another move: in Kalah, c1 with its four seeds does."""
+    """Sowing that ends in one's own store earns another move: in Kalah, c1 with its four seeds does."""
     path, seats = open_table(client, "kalah")
     view = client.get(path).json()["view"]
     for ply in range(3):
@@ -248,7 +248,7 @@ def test_it_is_known_who_made_each_move(client: TestClient) -> None:
 
 
 def test_a_move_is_named_by_where_its_pieces_go(client: TestClient) -> None:
-    """Castling is chosen by the rook; the king goes from e1 to g1, too."""
+    """Castling is chosen by the rook, but also named by the king's way from e1 to g1."""
     path, _ = open_table(client, "chess", moves=["e2-e4", "e7-e5", "g1-f3", "g8-f6", "f1-c4", "f8-c5"])
     view = client.get(path).json()["view"]
     (castling,) = (move for move in view["moves"] if "goes" in move)
@@ -318,7 +318,7 @@ def test_a_move_is_an_answer_to_who_asks_to_take_back(client: TestClient) -> Non
 
 
 def test_a_machine_gives_back_at_once(client: TestClient) -> None:
-    """While it thinks, too: it stops, and the move that it would have made never comes."""
+    """Even while it thinks: it stops, and the move that it would have made never comes."""
     path, seats = open_table(client, second="mcts:20s")
     assert seats["second"] is None
     act(client, f"{path}/moves", seats["first"], 0, "b1-b2")
@@ -433,7 +433,7 @@ def test_a_variant_of_ones_own_file(client: TestClient) -> None:
     assert act(client, f"{path}/moves", seats["second"], 1, "a2-a1")[0] == 200
 
 
-# --- from where, how much, how often -----------------------------------------------
+# --- origin, size and number of requests -------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -472,7 +472,7 @@ def test_the_own_page_may(client: TestClient) -> None:
 
 
 def test_an_address_without_a_page(client: TestClient) -> None:
-    """A browser shows a sentence, and a program reads it."""
+    """A browser shows a sentence, and a program can read one."""
     page = client.get("/nothing", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert 'There is no such page. <a href="/">' in page.text
@@ -544,7 +544,7 @@ def test_paths_have_no_signs_that_nobody_sees(client: TestClient, path: str) -> 
 
 
 def test_a_cookie_makes_nobody_another_person(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who asks is known by the address, which cannot be made up."""
+    """A client is known by its address, which cannot be made up."""
     clients = list[str]()
 
     async def ask(lane: Lane, request: Json, *, client: str, **more: Any) -> Any:
@@ -622,7 +622,7 @@ def test_damaged_data_are_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """“Internal Server Error” was said, which no page can read."""
+    """Once, the answer was “Internal Server Error”, which no page can read."""
 
     def fail(*_: object) -> None:
         raise damage
@@ -636,7 +636,7 @@ def test_damaged_data_are_told_in_a_sentence(
 
 
 def test_damaged_data_do_not_keep_the_games_from_being_shown(tmp_path: Path) -> None:
-    """What is kept of the gallery is made again where it cannot be read."""
+    """The kept gallery is made again if it cannot be read."""
     settings = Settings(tmp_path, limited=False)
     store = Store(tmp_path / DATABASE)
     store.keep_gallery(_program(), {})

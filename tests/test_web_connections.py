@@ -24,7 +24,7 @@ Connect = Callable[[], Awaitable[Streams]]
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Read all of a body, and answer it; a body of one byte has to wait for its answer."""
+    """Read a whole body and answer it; a body of one byte has to wait for its answer."""
     body = b""
     while (message := await receive()).get("more_body"):
         body += message["body"]
@@ -102,7 +102,7 @@ def test_there_are_so_many_connections(most: float, of_one: float) -> None:
         await first[1].wait_closed()
         second[1].write(GET + b"\r\n")
         assert b"good" in await second[0].readuntil(b"good")
-        while True:  # until it is noticed that the first has gone
+        while True:  # until the server notices that the first has gone
             reader, writer = await connect()
             writer.write(GET + b"Connection: close\r\n\r\n")
             if not await is_closed(reader):
@@ -123,7 +123,7 @@ def test_a_head_has_a_length(line: bytes, tmp_path: Path, capfd: pytest.CaptureF
         assert sent < most
         upgrade = {"Connection": "Upgrade", "Upgrade": "websocket"}
         assert server.client.get("/api/words", headers=upgrade).status_code == 200
-    # Whoever sends what is wrong fills no log.
+    # Wrong requests do not fill the log.
     assert capfd.readouterr().err == ""
 
 

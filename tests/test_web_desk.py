@@ -1,4 +1,4 @@
-"""What the processes of the server say of rules and positions, by games whose answers are known by hand."""
+"""What the processes of the server say about rules and positions, with answers worked out by hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ end:
 
 
 def asked(do: str, rules: str | Json, **more: Any) -> Json:
-    """The answer to a request; rules by name, or as text."""
+    """The answer to a request; rules are given by name or as text."""
     given = {"bundled": rules} if isinstance(rules, str) and "\n" not in rules else rules
     given = {"text": given} if isinstance(given, str) else given
     reply = answer({"do": do, "rules": given, "options": {}, "moves": [], **more}, lambda thought: None)
@@ -39,7 +39,7 @@ def asked(do: str, rules: str | Json, **more: Any) -> Json:
 
 
 def refused(do: str, rules: Json, **more: Any) -> tuple[str, str]:
-    """The fault of a request, and what is said of it."""
+    """The fault of a request, and what is said about it."""
     reply = answer({"do": do, "rules": rules, "options": {}, "moves": [], **more}, lambda thought: None)
     return reply["fault"], reply["says"]
 
@@ -63,7 +63,7 @@ def test_a_position_of_ayu() -> None:
     }
     assert (view["ply"], view["to_move"], view["person"]) == (0, "Black", "first")
     assert view["seats"] == {"Black": "first", "White": "second"}
-    # Either stone can go to the middle only: that alone brings them closer.
+    # Either stone can only go to the middle: nothing else brings them closer.
     assert view["moves"] == [
         {"n": "b1-b2", "c": [["site", "b1"], ["site", "b2"]]},
         {"n": "b3-b2", "c": [["site", "b3"], ["site", "b2"]]},
@@ -112,7 +112,7 @@ def test_choices_counts_and_states() -> None:
 
 
 def test_choices_that_are_words() -> None:
-    """The pie rule, a pass, and a piece that is chosen."""
+    """The pie rule, a pass, and the choice of a piece."""
     swap = asked("view", "ayu", options={"size": 3, "pie": True}, moves=["b1-b2"])["view"]["moves"][-1]
     assert swap == {"n": "swap", "c": [["word", "swap"]]}
     assert {"n": "pass", "c": [["word", "pass"]]} in asked("view", "go", options={"size": 5})["view"]["moves"]
@@ -176,7 +176,7 @@ def test_options_of_a_sound_text() -> None:
     ("chosen", "rows"), [({}, 11), ({"columns": 5}, 5), ({"columns": 5, "rows": 11}, 11)]
 )
 def test_an_option_comes_as_another_is(chosen: dict[str, int], rows: int) -> None:
-    """Hex has as many rows as columns where nobody says how many."""
+    """Hex has as many rows as columns unless their number is given."""
     options = asked("view", "hex", options=chosen, engine="reference")["options"]
     assert {each["name"]: each["value"] for each in options}["rows"] == rows
 
@@ -256,7 +256,7 @@ def test_how_to_play_is_what_the_comment_below_the_header_says() -> None:
 
 
 def test_a_score_that_is_much_work_holds_up_no_game() -> None:
-    """It was asked for at each view, of the slower engine: such games could not be played at all."""
+    """Once, the slower engine worked it out for each view: such games could not be played at all."""
     text = """game "Counted"
 players Black, White
 board squares(40)

@@ -52,7 +52,7 @@ def test_errors_as_one_types(opens: Opens) -> None:
     expect(lines(page)).to_contain_text(["did you mean empty?"])
     expect(lines(page).locator("code")).to_have_text(["emty", "empty"])
     expect(page.locator(".cm-lintRange-error")).to_have_text("emty")
-    # Mended, and broken again: how long that takes from the last key to the mark under the word.
+    # Mended, then broken again, to time it from the last key to the mark under the word.
     write(page, ROW)
     expect(page.locator(".cm-lintRange-error")).to_have_count(0)
     page.evaluate(
@@ -123,7 +123,7 @@ def test_a_variant_is_written_saved_played_and_exported(opens: Opens) -> None:
         assert text in Path(download.value.path()).read_text()
     page.get_by_role("button", name="Close").click()
     page.get_by_role("link", name="Games", exact=True).click()
-    expect(page.get_by_text("<b>Short</b> Ayu")).to_be_visible()  # a name is a text, whatever it says
+    expect(page.get_by_text("<b>Short</b> Ayu")).to_be_visible()  # a name is text, whatever it says
     page.get_by_role("link", name="Rules", exact=True).click()
     page.get_by_role("button", name="Delete <b>Short</b> Ayu").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
@@ -131,7 +131,7 @@ def test_a_variant_is_written_saved_played_and_exported(opens: Opens) -> None:
 
 
 def retitle(page: Page, old: str, new: str) -> None:
-    """Write another title over the one of a game."""
+    """Replace the title of a game."""
     code = page.locator(".cm-content")
     code.click()
     page.keyboard.press("Control+Home")
@@ -153,7 +153,7 @@ def test_a_variant_of_a_game_of_ones_own(opens: Opens) -> None:
     name = page.get_by_label("Name of the file")
     expect(name).to_have_value("My Game")
     retitle(page, "My Game", "Corner")
-    expect(name).to_have_value("Corner")  # a file is called as its game
+    expect(name).to_have_value("Corner")  # a file is named after its game
     saved(page, 1)
     page.get_by_role("button", name="Make a variant").click()
     expect(page.locator(".cm-content")).to_contain_text('variant "My Corner" of "Corner"')
@@ -161,12 +161,12 @@ def test_a_variant_of_a_game_of_ones_own(opens: Opens) -> None:
     expect(name).to_have_value("My Corner")
     name.fill("Mine")
     retitle(page, "My Corner", "Edge")
-    expect(name).to_have_value("Mine")  # unless somebody calls it otherwise
+    expect(name).to_have_value("Mine")  # unless somebody names it otherwise
     saved(page, 1)
     page.locator("nav").get_by_role("link", name="Rules").click()
     page.get_by_label("The game to vary").select_option("Mine")
     page.get_by_role("button", name="Make a variant").click()
-    expect(lines(page)).to_have_text(["No mistakes."])  # by its name it is found, too
+    expect(lines(page)).to_have_text(["No mistakes."])  # it is found by its name, too
 
 
 def test_an_older_version(opens: Opens) -> None:
@@ -228,7 +228,7 @@ def test_what_is_not_saved_is_kept(opens: Opens) -> None:
     code.click()
     page.keyboard.press("Control+End")
     page.keyboard.type(" twice")
-    page.reload()  # which is not asked about, for nothing is lost
+    page.reload()  # without a question, as nothing is lost
     expect(code).to_contain_text("# once twice")
     page.get_by_role("button", name="Discard").click()
     expect(code).not_to_contain_text("twice")
@@ -280,7 +280,7 @@ def test_text_is_typed_over_lines(opens: Opens) -> None:
     page.keyboard.insert_text(ROW)
     expect(lines(page)).to_have_text(["No mistakes."])
     page.keyboard.press("Control+a")
-    page.keyboard.type("[")  # a bracket is put around
+    page.keyboard.type("[")  # a bracket is put around the selection
     expect(code.locator(".cm-line").first).to_have_text('[game "Row"')
     page.keyboard.type("x")
     expect(code).to_have_text("[x]")
@@ -297,7 +297,7 @@ def test_all_is_seen_in_a_small_window(opens: Opens) -> None:
 
 
 def test_an_option_that_follows_another_is_what_it_says(opens: Opens) -> None:
-    """So many rows of boxes as columns; there is a site for each dot and line, too."""
+    """There are as many rows of boxes as columns; each dot and line has a site, too."""
     page = opens("#/edit/new?game=dots_and_boxes")
     page.get_by_text("Options").click()
     page.locator('[name="option-columns"]').select_option("2")
@@ -363,7 +363,7 @@ def test_help_for_a_word(opens: Opens) -> None:
     write(page, ROW + "# marvels and\n")
     page.keyboard.type("mar")
     page.keyboard.press("Control+Space")
-    expect(page.locator(".cm-tooltip-autocomplete")).to_have_count(0)  # there are no words from remarks
+    expect(page.locator(".cm-tooltip-autocomplete")).to_have_count(0)  # comments offer no words
 
 
 def test_kept_words_stand_out(opens: Opens) -> None:

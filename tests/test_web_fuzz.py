@@ -1,4 +1,4 @@
-"""Spoiled rule texts and spoiled requests to a server: a sentence for each, while somebody else plays on."""
+"""Spoiled rule texts and requests sent to a server: each gets a sentence, while somebody else plays on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.rule_files import rule_files
 from tests.test_fuzz_text import SPOILINGS, TEXTS, TOKENS, spoil
 from tests.webserver import Json, Server
 
-#: What may be said to a spoiled request.
+#: The possible statuses of answers to spoiled requests.
 SAID = {200, 201, 400, 403, 404, 409, 413, 422, 503}
 
 #: How long it goes on.
@@ -29,7 +29,7 @@ long = pytest.mark.parametrize(
 
 
 class Attacked:
-    """A server, and what its attacker has there: a table and a rule file."""
+    """A server, and what an attacker has there: a table and a rule file."""
 
     def __init__(self, server: Server) -> None:
         self._client = at(server, "127.0.0.3")
@@ -50,12 +50,12 @@ class Attacked:
         )
         assert answer.status_code in SAID, (path, text, answer.text)
         assert answer.is_success or answer.json()["detail"].strip(), (path, text)
-        # A process that ends without an answer is a fault of the program, not of the rules.
+        # If a process ends without an answer, the program is at fault, not the rules.
         assert "for this machine" not in answer.text, (path, text)
         return answer
 
     def play(self, opened: Json) -> None:
-        """Ask at a table what is best, and make a move."""
+        """Ask for the best move at a table, and make a move."""
         path = f"tables/{opened['id']}"
         view = self._client.get(f"/api/{path}").json()["view"]
         if view["result"] is None:
@@ -92,7 +92,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
         with Bystander(server) as bystander:
             yield attacked
         assert bystander.slowest < PATIENCE, f"{bystander.slowest:.2f} s of {bystander.rounds} rounds"
-        # All kinds of processes are there for the next one.
+        # All kinds of processes are there for the next client.
         opened = attacked.post("tables", {"rules": {"text": TEXTS[0]}})
         assert opened.status_code == 201
         attacked.play(opened.json())
@@ -107,7 +107,7 @@ def spoiled_rules(draw: Any) -> str:
     return "".join(parts)
 
 
-#: Anything that JSON can hold, and numbers and names that it should not.
+#: Anything that JSON can hold, including numbers and names that it should not.
 ANYTHING = st.recursive(
     st.none()
     | st.booleans()
@@ -139,7 +139,7 @@ def test_rules_that_are_sound_and_mean_nothing(attacked: Attacked) -> None:
     @given(text=rule_files())
     def generated(text: str) -> None:
         said = attacked.post("check", {"text": text}).json()["diagnostics"]
-        # What can be too much is their work.
+        # The only errors may be about too much work.
         assert all("more than" in fault["message"] for fault in said if fault["severity"] == "error")
         attacked.post("preview", {"rules": {"text": text}})
         opened = attacked.post("tables", {"rules": {"text": text}})

@@ -1,4 +1,4 @@
-"""The gallery, whose first try may fail."""
+"""The gallery, whose first attempt may fail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.web.workers import Lane, Limits, Refused
 
 
 class Drawing(Lane):
-    """Draws at once, but not those of `broken`."""
+    """Draws at once, except for those of `broken`."""
 
     def __init__(self, *broken: str) -> None:
         super().__init__(Limits(1, 0, 100, 0, 1.0))

@@ -1,4 +1,4 @@
-"""How boards look in a real browser: what a board is for can be seen, and what a move has done."""
+"""How boards look in a real browser: the purpose of a board and the effects of a move can be seen."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_piece_is_where_its_move_has_come_to(opens: Opens) -> None:
     begin(page, "fanorona")
     site(page, "d3").click()
     site(page, "e3").click()
-    # It has come up to f3 and drawn back from c3, so which it takes is still to be said.
+    # It has approached f3 and withdrawn from c3, so which of them it takes is still to be chosen.
     expect(site(page, "d3")).to_have_attribute("aria-label", "d3, empty, chosen")
     expect(site(page, "e3")).to_have_attribute("aria-label", "e3, White stone, chosen")
     page.get_by_role("button", name="East").click()

@@ -1,4 +1,4 @@
-"""What those who watch a table are told, however slowly they read."""
+"""The news for those who watch a table, however slowly they read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def told(found: News, *numbers: int) -> None:
 
 
 async def following(found: News, number: int | None, last: int, count: int) -> list[str]:
-    """The kinds of the next messages, each with its number where it has one."""
+    """The kinds of the next messages, each with its number if it has one."""
     messages = found.after(number, last, lambda: Message("now", {}).text)
     kinds = []
     for _ in range(count):
@@ -58,7 +58,7 @@ def test_who_comes_back_is_told_what_was_missed(number: int | None, last: int, e
 
 
 def test_nobody_is_told_what_has_been_seen() -> None:
-    """The server has begun anew since: of the events until the last it has nothing to tell."""
+    """The server has restarted since: it has no news about the events up to the last."""
 
     async def check() -> None:
         found = News()
@@ -93,7 +93,7 @@ def test_heavy_messages_are_not_heaped_up(monkeypatch: pytest.MonkeyPatch) -> No
         assert 90_000 < found.weight <= 100_000
         found.tell(Message("move", {}, 50, f'"{"x" * 300_000}"'))
         assert found.weight < 310_000
-        assert await following(found, 49, 50, 1) == ["move"]  # the last is kept in any case
+        assert await following(found, 49, 50, 1) == ["move"]  # the last is always kept
 
     asyncio.run(check())
 

@@ -19,7 +19,7 @@ def test_a_game_of_ayu_by_mouse(opens: Opens) -> None:
     site(page, "b1").click()
     expect(site(page, "b1")).to_have_attribute("aria-selected", "true")
     expect(site(page, "b2")).to_have_attribute("aria-label", "b2, empty, can be chosen")
-    page.keyboard.press("Escape")  # cancelled: all is open again
+    page.keyboard.press("Escape")  # cancelled: every choice is open again
     expect(site(page, "b1")).to_have_attribute("aria-selected", "false")
     site(page, "b1").click()
     site(page, "b2").click()
@@ -74,7 +74,7 @@ def test_an_auction_and_the_choice_of_sides(opens: Opens) -> None:
     expect(page.locator(".seat.turn")).to_contain_text("Second player")
     page.get_by_role("button", name="Swap sides").click()
     moves(page, 2)
-    # The second person has taken Black, and moves first with it.
+    # The second person has taken Black, and so moves first.
     expect(page.locator(".seat.turn")).to_contain_text("Black")
     expect(page.locator(".seat.turn")).to_contain_text("Second player")
 
@@ -86,7 +86,7 @@ def test_two_browsers_and_a_spectator(opens: Opens, server: Server) -> None:
     friend, watcher = opens(link.removeprefix(server.address)), opens(mine.url.removeprefix(server.address))
     for page in (friend, watcher):
         expect(page.get_by_role("grid")).to_be_visible()
-    assert "seat" not in friend.url  # the secret is out of the address once it is kept
+    assert "seat" not in friend.url  # the secret leaves the address once it is kept
     clock = "performance.timeOrigin + performance.now()"
     site(mine, "b1").click()
     mine.evaluate(f"addEventListener('pointerup', () => (window.sent = {clock}), true)")
@@ -172,7 +172,7 @@ def test_a_machine_a_hint_and_replay(opens: Opens) -> None:
 
 
 def test_pushed_stones_go_where_they_go(opens: Opens) -> None:
-    # A black stone that is placed on c3 pushes the one on d3 to e3; nothing has gone from d3 to c3.
+    # A black stone placed on c3 pushes the one on d3 to e3; nothing has gone from d3 to c3.
     moved = opens().evaluate(
         """async () => {
             const { motions } = await import("/static/motion.js");
@@ -272,12 +272,12 @@ def test_a_board_that_wraps_shows_it(opens: Opens) -> None:
     begin(page, "cylinder_connect_four")
     grid = page.get_by_role("grid")
     expect(grid).to_have_attribute("aria-label", "Cylinder Connect Four board, left and right edges meet")
-    # An arrow out of either end of its six rows.
+    # An arrow out of each end of its six rows.
     assert grid.locator(".around").get_attribute("d").count("M") == 12  # type: ignore[union-attr]
 
 
 def test_a_page_that_cannot_be_shown_says_so(browser: Browser, server: Server) -> None:
-    """Once a faulty address was a blank page, and a link whose script did not come did nothing."""
+    """Once, a faulty address gave a blank page, and a link whose script failed to load did nothing."""
     context = browser.new_context()
     page = context.new_page()
     fault, home = page.locator("main .fault"), page.get_by_role("link", name="To the games")
@@ -324,7 +324,7 @@ def test_a_page_that_comes_when_one_has_left_is_not_drawn(opens: Opens) -> None:
 
 
 def test_a_lost_connection_is_tried_less_and_less_often_until_it_works(opens: Opens) -> None:
-    """Once it was tried every 1.5 seconds for ever, refused or not, and faults of the page were not seen."""
+    """Once, it was tried every 1.5 seconds forever, refused or not, and faults of the page were hidden."""
     heard = opens().evaluate(
         r"""async () => {
             const { listen } = await import("/static/api.js");

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 pytest_plugins = ["browser"]
 
-#: Chess, so far that the pawn on b7 can only take the rook on a8, and becomes something.
+#: Chess up to where the pawn on b7 can only take the rook on a8, and is promoted.
 PROMOTION = ("a2-a4", "b7-b5", "a4-b5", "a7-a6", "b5-a6", "c8-b7", "a6-b7", "d7-d6")
 
 
@@ -77,7 +77,7 @@ def test_a_move_is_typed_like_those_that_can_be_made_now(opens: Opens) -> None:
 
 
 def test_a_number_that_there_is_not_is_said(opens: Opens) -> None:
-    """With 25 points a side the first player names an even number up to 50."""
+    """With 25 points per side, the first player names an even number up to 50."""
     page = opens()
     begin(page, "squared_egotzi", size=5)
     expect(page.locator(".now .say")).to_have_text("Choose a number of points, 0 to 50 in steps of 2.")
@@ -91,7 +91,7 @@ def test_a_number_that_there_is_not_is_said(opens: Opens) -> None:
 
 
 def test_what_is_being_written_stays_when_something_beside_it_is_drawn(opens: Opens) -> None:
-    """Once the page heard from the server in the middle of a number, and the number was settled too early."""
+    """Once, news from the server in the middle of typing a number settled that number too early."""
     page = opens()
     begin(page, "squared_egotzi", size=5)
     field = page.get_by_role("spinbutton")
@@ -132,7 +132,7 @@ def test_the_picture_stays_where_there_is_no_other_board(opens: Opens) -> None:
 
 
 def test_an_option_that_follows_another_is_what_it_says(opens: Opens) -> None:
-    """Domineering has as many rows as columns, 8 and 8, until somebody says how many, be it 8."""
+    """Domineering has as many rows as columns, 8 and 8, until somebody sets the number, even to 8."""
     page = opens("#/game/domineering")
     box = page.get_by_role("dialog")
     columns, rows = (box.locator(f'[name="option-{name}"]') for name in ("columns", "rows"))
@@ -232,7 +232,7 @@ def test_a_message_goes_when_something_happens(opens: Opens) -> None:
     begin(page, "ayu", size=3)
     note = page.locator(".note")
     field = page.get_by_label("Type a move")
-    page.clock.install()  # notes go by themselves after a while
+    page.clock.install()  # notes disappear by themselves after a while
     for leaves in (lambda: write(page, "b1-b2"), lambda: page.get_by_role("link", name="Games").click()):
         field.fill("32-28")
         field.press("Enter")

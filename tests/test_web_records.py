@@ -1,4 +1,4 @@
-"""Games that go on at a table, records that are read, and analyses, as the server answers them."""
+"""Games continued at a table, records read, and analyses, as the server answers them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from interpreter.web.workers import Crowded, Lane, Limits, Refused
 
 Json = dict[str, Any]
 
-#: Ayu on 3 by 3 points. By hand: after Black's b1-b2 and White's a2-a1 Black cannot move, and has won.
+#: Ayu on 3 by 3 points. By hand: after Black's b1-b2 and White's a2-a1, Black cannot move and has won.
 AYU = {"rules": {"bundled": "ayu"}, "options": {"size": 3}}
 WHOLE = ["b1-b2", "a2-a1"]
 
@@ -50,11 +50,11 @@ def opened(client: TestClient, **more: Any) -> Json:
     return {**client.get(f"/api/tables/{made['id']}").json(), "seats": made["seats"]}
 
 
-# --- tables where moves were made ------------------------------------------------
+# --- tables with moves -----------------------------------------------------------
 
 
 def test_a_game_goes_on_from_a_position(client: TestClient) -> None:
-    table = opened(client, moves=["B1 b2"])  # as people type it
+    table = opened(client, moves=["B1 b2"])  # as a person may type it
     assert (table["moves"], table["ply"], table["view"]["to_move"]) == (["b1-b2"], 1, "White")
     path = f"/api/tables/{table['id']}"
     assert client.get(f"{path}/plies/0").json()["to_move"] == "Black"
@@ -109,7 +109,7 @@ def test_games_that_cannot_go_on(client: TestClient, more: Json, says: str) -> N
 
 
 def test_a_table_has_the_rules_of_another(client: TestClient) -> None:
-    """Whoever plays on from a game by somebody's own rules needs none of their files."""
+    """Playing on from a game with somebody's own rules needs none of their files."""
     client.post("/api/files", json={"name": "Base", "text": 'variant "Base" of "Ayu"\n"B."\n'})
     text = 'variant "Top" of "Base"\n"T."\noption size: 3..5 step 2 = 5\n'
     mine = opened(client, rules={"text": text}, options={"size": 3})
@@ -151,7 +151,7 @@ def test_a_record_of_rules_of_ones_own(client: TestClient) -> None:
     file = client.post("/api/files", json={"name": "My Ayu", "text": 'variant "My Ayu" of "Ayu"\n"M."\n'})
     named, filed = read(client, Record("My Ayu", "*"), Record("X", "*", file="games\\my_ayu.game"))
     assert named["rules"] == filed["rules"] == {"file": file.json()["id"]}
-    client.cookies.clear()  # nobody else has it
+    client.cookies.clear()  # no other browser has it
     (found,) = read(client, Record("My Ayu", "*"))
     assert found["fault"] == "No game here and no rule file of yours is called “My Ayu”."
 
@@ -170,7 +170,7 @@ def test_rules_of_ones_own_are_known_by_their_title(client: TestClient) -> None:
 def test_a_file_is_looked_into_once_however_many_records_there_are(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All files of somebody were read for each record, while everybody else waited for seconds."""
+    """Once, all of an owner's files were read for each record, while everybody else waited for seconds."""
     looked = list[tuple[str, int | None]]()
     read_file = Store.file
 
@@ -189,7 +189,7 @@ def test_a_file_is_looked_into_once_however_many_records_there_are(
     client.post("/api/check", json={"text": 'variant "X" of "Nothing"\n"X."\n'})
     assert sorted(looked) == sorted((name, 1) for name in made)
     client.post("/api/check", json={"text": 'variant "X" of "Title 1"\n"X."\n'})
-    assert looked[3:] == [(made[1], None)]  # whose text is needed
+    assert looked[3:] == [(made[1], None)]  # the one whose text is needed
 
 
 def test_the_title_of_the_newest_version_counts(client: TestClient) -> None:
@@ -237,7 +237,7 @@ def test_what_is_no_record(client: TestClient) -> None:
     assert "more than 2,000 moves" in read(client, Record("Ayu", "*", ("pass",) * 2001))[0]["fault"]
 
 
-# --- the usual look ----------------------------------------------------------------
+# --- the standard layout -----------------------------------------------------------
 
 
 def test_a_text_is_formatted(client: TestClient) -> None:
@@ -250,7 +250,7 @@ def test_a_text_is_formatted(client: TestClient) -> None:
 
 
 def test_a_text_is_analysed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On 3 by 3 points all games of Ayu are two moves long, and Black wins them (see above, by symmetry)."""
+    """On 3 by 3 points all games of Ayu are two moves long and won by Black (see above, by symmetry)."""
     monkeypatch.setattr(study, "GAMES", 4)
     monkeypatch.setattr(study, "LOOKING", 0.5)
     seen = list[Json]()
@@ -313,7 +313,7 @@ def test_one_analysis_of_a_client_at_a_time_and_none_for_nobody(monkeypatch: pyt
         first = await running.start("a", {}, {})
         monkeypatch.setattr(analyses, "ENDING", 0.01)
         with pytest.raises(Denied, match="one at a time"):
-            await running.start("a", {}, {})  # though nobody has read what is told of the first
+            await running.start("a", {}, {})  # though nobody has read the messages of the first
         second = await running.start("b", {}, {})
         with pytest.raises(Crowded):
             await running.start("c", {}, {})
@@ -322,7 +322,7 @@ def test_one_analysis_of_a_client_at_a_time_and_none_for_nobody(monkeypatch: pyt
         monkeypatch.setattr(analyses, "ENDING", 30)
         again = asyncio.create_task(running.start("a", {}, {}))
         await asyncio.sleep(0)
-        await first.aclose()  # the page was closed, and its end is heard of after the next has been asked for
+        await first.aclose()  # the page was closed, which is noticed only after the next request
         assert ended == ["a"]
         next_one = await again
         await anext(next_one)
@@ -363,7 +363,7 @@ def test_boards_say_where_they_begin_again(client: TestClient, game: str, around
 
 
 def test_a_file_of_data(tmp_path: Path) -> None:
-    """A table that is opened with moves is the same after a restart."""
+    """A table opened with moves is the same after a restart."""
     with TestClient(create(Settings(tmp_path, limited=False)), "http://localhost") as client:
         table = opened(client, moves=["b1-b2"], resigned=True)
     with TestClient(create(Settings(tmp_path, limited=False)), "http://localhost") as client:

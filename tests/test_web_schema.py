@@ -1,4 +1,4 @@
-"""What the server says of itself (OpenAPI) against what it does, with requests that schemathesis makes up."""
+"""The description of the server (OpenAPI) against what it does, with requests made up by schemathesis."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_nothing_is_found(inside: bool, tmp_path: Path) -> None:
             )
             settings += '[[operations]]\ninclude-path-regex = "/api/tables/.*"\n'
             settings += f"parameters = {{ {parameters} }}\n"
-            # A path that is given is always sound.
+            # A given path is always sound.
             check = "[checks.negative_data_rejection]"
             settings = settings.replace(check, f"{check}\nenabled = false")
             more = ["--include-path-regex", "/api/tables/"]

@@ -1,4 +1,4 @@
-"""The server as a process: what is live, what survives, and that nobody's rules hold up others."""
+"""The server as a process: live events, what survives it, and that nobody's rules hold up others."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_a_game_survives_the_end_of_the_server(tmp_path: Path) -> None:
             assert next(events)["moves"] == after["moves"]
         table.play(after["view"]["moves"][0]["n"])
         assert table.now()["ply"] == 4
-        # Nobody is left behind.
+        # No process is left behind.
         assert workers
         assert server.left(workers) == set()
 
@@ -184,7 +184,7 @@ def test_it_ends_at_once_though_somebody_watches(tmp_path: Path) -> None:
             assert time.monotonic() - begin < 10
 
 
-#: A server that is asked to end twice, and says whether it does and whether that is cut short.
+#: A server that is asked twice to end, and says whether it does and whether that is cut short.
 TWICE = """
 import signal
 import uvicorn
@@ -201,7 +201,7 @@ main()
 
 
 def test_it_ends_in_one_way_however_often_that_is_asked(tmp_path: Path) -> None:
-    """^C twice cut short what ends it, which complained with a traceback."""
+    """Once, a second ^C cut its shutdown short, which gave a traceback."""
     command = [sys.executable, "-c", TWICE, "serve", "--no-browser", "--port", "0", "--data", str(tmp_path)]
     asked = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (asked.stdout, asked.stderr) == ("True False\n", "")
@@ -261,7 +261,7 @@ def test_of_moves_at_once_one_is_made(server: Server) -> None:
 def test_hostile_rules_hold_up_nobody(
     texts: dict[str, str], seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Six people do with them what can be done; meanwhile another one looks, checks and plays."""
+    """Six clients do all that can be done with them; meanwhile another one looks, checks and plays."""
     monkeypatch.setenv("GDL_ENGINE", "native")
     waiting = SimpleQueue[str]()
     for text in texts.values():
@@ -282,13 +282,13 @@ def test_hostile_rules_hold_up_nobody(
 
 
 def test_workers_have_limits(server: Server) -> None:
-    """What the system says of the processes of the server."""
-    server.open()  # so there are some
+    """According to the system, for the processes of the server."""
+    server.open()  # so that there are some
     workers = server.workers()
     assert workers
     for worker in workers:
         end = time.monotonic() + 20
         while resource.prlimit(worker, resource.RLIMIT_AS)[0] < 0 and time.monotonic() < end:
-            time.sleep(0.1)  # it has not begun to work
+            time.sleep(0.1)  # it has not started working
         assert 0 < resource.prlimit(worker, resource.RLIMIT_AS)[0] <= 3000 << 20
         assert resource.prlimit(worker, resource.RLIMIT_CORE) == (0, 0)

@@ -36,7 +36,7 @@ end:
 
 
 def refusal(*arguments: str) -> str:
-    """What is said instead of starting."""
+    """What the server says instead of starting."""
     result = gdl("serve", "--no-browser", "--port", "0", *arguments)
     assert result.exit_code in (1, 2)
     assert result.stdout == ""
@@ -88,7 +88,7 @@ def test_data_that_is_not_ours(what: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("options", "status"), [([], 409), (["--proxy"], 200)])
 def test_a_proxy_says_who_asks_where_there_is_one(options: list[str], status: int, tmp_path: Path) -> None:
-    """Who begins an analysis while one of theirs is running is refused."""
+    """A client that begins an analysis while one of its own is running is refused."""
     with Server(tmp_path, *options) as server, ExitStack() as running:
         for address, expected in (("192.0.2.1", 200), ("192.0.2.2", status), ("192.0.2.1", 409)):
             headers = {"X-Forwarded-For": address}
@@ -99,7 +99,7 @@ def test_a_proxy_says_who_asks_where_there_is_one(options: list[str], status: in
 
 
 def test_it_ends_quietly_while_it_starts(tmp_path: Path) -> None:
-    """^C comes to all its processes; some still load what they need when the address is told."""
+    """^C reaches all its processes; some are still loading what they need when the address is shown."""
     serve = ["serve", "--no-browser", "--port", "0", "--data", str(tmp_path)]
     process = subprocess.Popen(
         [sys.executable, "-m", "interpreter", *serve],

@@ -1,4 +1,4 @@
-"""What the server must not forget, and what it may when there is no room."""
+"""What the server must not forget, and what it may forget when there is no room."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_text_is_kept_once(kept: Store, tmp_path: Path) -> None:
 def test_where_there_is_little_room_old_games_are_forgotten(
     kept: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if any file were nearly full."""
+    """Every file counts as nearly full here."""
     now = 1e9
     monkeypatch.setattr(store.time, "time", lambda: now)
     for name in ("over", "begun", "unused", "played"):
@@ -112,9 +112,9 @@ def test_what_goes_on_has_room_when_nothing_new_has(kept: Store, monkeypatch: py
 
 
 def test_after_a_full_disk_it_goes_on(kept: Store, tmp_path: Path) -> None:
-    """SQLite says the same of a file that has its most pages as of a full disk."""
+    """SQLite reports the same error for a file with the maximum number of pages as for a full disk."""
     kept.add_table(setting("a"))
-    kept._base.execute("pragma max_page_count = 1")  # no less than there are
+    kept._base.execute("pragma max_page_count = 1")  # but not fewer than there are
     with pytest.raises(sqlite3.OperationalError) as caught:
         kept.add_event("a", Event(1, "move", 1, "first", LONG), False)
     assert caught.value.sqlite_errorcode == sqlite3.SQLITE_FULL

@@ -1,4 +1,4 @@
-"""A game that is played in a real browser: choosing moves, leafing, two people, and what leads to a table."""
+"""A game played in a real browser: choosing moves, leafing, two people, and the ways to a table."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 
 pytest_plugins = ["browser"]
 
-#: Chess, so far that White may castle.
+#: Chess up to where White may castle.
 CASTLE = ("e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-c4", "f8-c5")
 
 
 def friends(opens: Opens, server: Server, game: str, **options: int | bool) -> tuple[Page, Page, str]:
-    """Two pages of a table of two people, and the invitation."""
+    """The pages of two people at one table, and the invitation."""
     mine = opens()
     begin(mine, game, "a friend by link", **options)
     link = mine.get_by_label("Link for your friend").input_value().removeprefix(server.address)
@@ -32,7 +32,7 @@ def own_seat(page: Page) -> Locator:
 
 
 def test_a_jump_is_chosen_by_where_it_leads(opens: Opens) -> None:
-    """In Konane the rules ask for a direction; the piece goes to a site."""
+    """In Konane the rules ask for a direction, but a person can choose the site that the piece goes to."""
     page = opens()
     begin(page, "konane")
     write(page, "e5", "e6")
@@ -82,7 +82,7 @@ def test_castling_by_the_king_and_by_the_rook(opens: Opens) -> None:
 
 
 def test_a_move_that_can_be_ended_is_named_or_stopped(opens: Opens) -> None:
-    """One marble of Abalone in line, or more of them sideways; in Fanorona a capture that can go on."""
+    """In Abalone one marble in line, or more of them sideways; in Fanorona a capture that could go on."""
     page = opens()
     begin(page, "abalone")
     site(page, "e3").click()
@@ -94,13 +94,13 @@ def test_a_move_that_can_be_ended_is_named_or_stopped(opens: Opens) -> None:
     begin(page, "fanorona")
     write(page, "d3-e3-east", "f4-f3-south")
     site(page, "e3").click()
-    site(page, "f2").click()  # where e3-f2-north_west can go on to f1
+    site(page, "f2").click()  # from where e3-f2-north_west can go on to f1
     page.get_by_role("button", name="Stop here").click()
     expect(page.locator(".moves button").last).to_have_text("e3-f2-north_west")
 
 
 def test_what_can_go_on_in_one_way_does(opens: Opens) -> None:
-    """In Fanorona d2 steps to e3 and captures ahead: behind it there is nobody to withdraw from."""
+    """In Fanorona d2 steps to e3 and captures ahead: behind it there is no piece to withdraw from."""
     page = opens()
     begin(page, "fanorona")
     site(page, "d2").click()
@@ -159,7 +159,7 @@ def test_leafing_loses_no_step_and_moves_no_button(opens: Opens) -> None:
     page = opens()
     begin(page, "tic_tac_toe")
     write(page, "a1", "b1", "a2", "c3", "c1", "b2")
-    page.reload()  # what was shown is forgotten, so that each position is fetched
+    page.reload()  # forgets what was shown, so that each position is fetched
     moves(page, 6)
     back = page.get_by_label("One move back")
     before = back.bounding_box()
@@ -245,7 +245,7 @@ def test_people_play_again_with_sides_changed(opens: Opens, server: Server) -> N
     friend.get_by_role("button", name="Play again").click()
     friend.wait_for_url(lambda url: url != before)
     moves(friend, 0)
-    # Who is asked stays until they accept, and may think about it.
+    # The person asked stays until they accept, and may think about it.
     expect(mine.locator(".note")).to_have_text("Your friend wants to play again.")
     expect(mine.locator(".verdict")).to_contain_text("Your friend wants to play again.")
     check(mine)

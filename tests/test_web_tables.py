@@ -1,4 +1,4 @@
-"""Tables whose machines, processes or disk fail, and how many are kept in mind."""
+"""Tables whose machines, processes or disk fail, and how many are kept in memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ THREE = 'variant "Three" of "Tic-Tac-Toe"\n'
 
 
 class Ready(Lane):
-    """A lane whose work is done here; `answer` comes before the desk."""
+    """A lane whose work is done here; `answer` is asked before the desk."""
 
     def __init__(self) -> None:
         super().__init__(Limits(1, 0, 100, 0, 60.0))
@@ -67,7 +67,7 @@ async def opened(
 
 
 async def until(found: Tables, table: Table, kind: str) -> str:
-    """The next message of this kind of those that come from now on."""
+    """The next message of this kind from now on."""
     async with aclosing(found.watch(table, table.number)) as messages:
         async for message in messages:
             if f"event: {kind}\n" in message:
@@ -79,7 +79,7 @@ async def until(found: Tables, table: Table, kind: str) -> str:
 def test_a_machine_that_could_not_move_tries_again(
     error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No process can be started, or no move written down."""
+    """Either no process can be started, or no move can be written down."""
     monkeypatch.setattr(tables, "PAUSE", 0.01)
 
     async def test(found: Tables) -> None:
@@ -100,7 +100,7 @@ def test_a_machine_that_could_not_move_tries_again(
         assert "random cannot move: " in await until(found, table, "trouble")
         while table.thinking is not None:
             await asyncio.sleep(0.01)
-        assert (table.ply, failed) == (1, 2)  # nobody watches any more
+        assert (table.ply, failed) == (1, 2)  # nobody is watching any more
         assert "event: move" in await until(found, table, "move")
         assert failed == 3
         assert table.thinking is None
@@ -130,7 +130,7 @@ def test_a_machine_whose_failure_nobody_foresaw_can_be_woken(tmp_path: Path) -> 
 
 
 def test_a_hint_is_for_the_position_that_was_asked_about(tmp_path: Path) -> None:
-    """It was worked out for the position that stood on the board when there was time to think."""
+    """Once, it was worked out for the position on the board when its turn to be worked on came."""
 
     async def test(found: Tables) -> None:
         table, secret = await opened(found, second="human")
@@ -196,7 +196,7 @@ def test_what_cannot_be_done_leaves_the_machine_thinking(
 
 
 def test_what_is_dear_waits_behind_who_asked_for_the_table(tmp_path: Path) -> None:
-    """A person has many tables, but one place in the lanes for thinking and for the rules of people."""
+    """A person may have many tables, but has one place in the lanes for thinking and for users' rules."""
 
     async def test(found: Tables) -> None:
         for _ in range(2):
@@ -212,7 +212,7 @@ def test_what_is_dear_waits_behind_who_asked_for_the_table(tmp_path: Path) -> No
 
 
 def test_who_looks_back_waits_behind_who_looks_back(tmp_path: Path) -> None:
-    """Each table had a turn for this: with many tables, one filled the lane in which all others play."""
+    """Once, each table had a turn for this: a client with many tables filled the lane all others play in."""
 
     async def test(found: Tables) -> None:
         made = [await opened(found, "human", client="somebody") for _ in range(2)]
@@ -232,7 +232,7 @@ def test_who_looks_back_waits_behind_who_looks_back(tmp_path: Path) -> None:
 def test_nobody_looks_back_for_who_has_left(
     show: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever closed connections had all that they had asked for done nevertheless."""
+    """Once, the requests of closed connections were worked on nevertheless."""
     monkeypatch.setattr(routes, "LOOKED", 0.01)
 
     async def gone() -> Json:

@@ -1,4 +1,4 @@
-"""Processes that break their limits are ended, and nobody else notices."""
+"""Processes that break their limits are killed, and nobody else notices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from interpreter.web.workers import Crowded, Lane, Limits, Refused, Worker
 
 AYU = {"do": "view", "rules": {"bundled": "ayu"}, "options": {"size": 3}, "moves": []}
 
-#: A desk that can also be asked to run for ever and to fill the memory.
+#: A desk that can also be asked to run forever or to fill the memory.
 EVIL = """
 from interpreter.web import desk
 def spin(request, watch):
@@ -125,7 +125,7 @@ def test_a_client_waits_behind_itself_only() -> None:
 
 
 def test_a_client_has_so_many_turns() -> None:
-    """Of four processes two are for one client, the others stay for others."""
+    """Two of four processes are for one client, the rest stay free for others."""
     busy = {"a": 0, "b": 0}
     most = dict(busy)
 
@@ -146,7 +146,7 @@ def test_a_client_has_so_many_turns() -> None:
 
 
 def test_the_tables_of_a_client_have_turns_of_their_own_and_hold_up_nobody_else() -> None:
-    """Thirty tables of one filled a lane of two; whoever came then waited behind all of them."""
+    """Once, thirty tables of one client filled a lane of two; later clients waited behind all of them."""
     done = list[str]()
 
     class Slow(Lane):
@@ -166,7 +166,7 @@ def test_the_tables_of_a_client_have_turns_of_their_own_and_hold_up_nobody_else(
 
 
 def test_so_much_is_asked_at_the_tables_of_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty tables of one asked for all that a lane takes, and others were refused."""
+    """Once, forty tables of one client asked for all that a lane can take, and others were refused."""
     monkeypatch.setattr(workers, "MOST_AT_TABLES", 3)
 
     class Endless(Lane):
@@ -192,7 +192,7 @@ def test_so_much_is_asked_at_the_tables_of_a_client(monkeypatch: pytest.MonkeyPa
 def test_large_answers_of_a_client_are_compressed_one_after_the_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Forty threads that compressed for one left the server no time for others."""
+    """Once, forty threads compressing for one client left the server no time for others."""
     text, busy, most = '"' + "x" * routes.LARGE + '"', Counter[str](), Counter[str]()
 
     async def in_thread(work: Callable[[], bytes]) -> bytes:
@@ -258,7 +258,7 @@ def test_what_processes_leave_lies_where_it_is_removed(tmp_path: Path) -> None:
         assert left.parent == scratch
         assert (left / "base.game").read_text() == "its text"
         hall._remove_left(scratch)
-        assert left.exists()  # somebody may be working with it
+        assert left.exists()  # a process may be using it
         os.utime(left, (0, 0))
         hall._remove_left(scratch)
         assert not left.exists()

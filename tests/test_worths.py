@@ -1,4 +1,4 @@
-"""What kinds of pieces are worth, by how many moves they have."""
+"""The worth of kinds of pieces, by the number of their moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.worths import UNIT, worths_of
 
 
 def worths(name: str) -> dict[str, int]:
-    """What each kind is worth; both players' pieces of a kind are worth the same."""
+    """The worth of each kind; both players' pieces of a kind are worth the same."""
     game = Game.load(name).on("native")
     planes = game.native.bound.planes if game.native else []
     found: dict[str, set[int]] = {}
@@ -44,7 +44,7 @@ def test_a_king_is_worth_more_than_a_man(name: str) -> None:
 
 
 def test_what_is_seen_only_later_is_what_pieces_become() -> None:
-    # In Los Alamos chess there are no bishops, and pawns become what is there.
+    # In Los Alamos chess there are no bishops, and pawns are promoted to what exists.
     found = worths("los_alamos_chess")
     assert found["bishop"] == found["queen"]
 
@@ -55,7 +55,7 @@ def test_where_all_are_alike_each_counts_one(name: str) -> None:
 
 
 def test_looking_ahead_counts_what_is_taken_by_its_worth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It gave a queen for two pawns: each piece counted one."""
+    """Once, it gave a queen for two pawns: each piece counted one."""
     # The pawn on d4 can take a pawn on c5 or the queen on e5.
     position = Game.load("chess").on("native").start()
     for move in ("d2-d4", "c7-c5", "a2-a3", "e7-e6", "a3-a4", "d8-g5", "a4-a5", "g5-e5"):
@@ -76,15 +76,16 @@ def test_looking_ahead_counts_what_is_taken_by_its_worth(monkeypatch: pytest.Mon
     ("name", "sign"), [("lines_of_action", -1), ("losing_draughts", 1), ("english_draughts", 1), ("hex", 1)]
 )
 def test_looking_ahead_knows_where_fewer_pieces_are_better(name: str, sign: int) -> None:
-    """In Lines of Action it took whatever it could, and lost half its games against chance.
+    """Once, in Lines of Action it took whatever it could, and lost half its games to random moves.
 
-    In Losing Draughts it would lose all of them with fewer men: who cannot move wins, not who has less.
+    In Losing Draughts, aiming for fewer men would lose all games: the player who cannot move wins, not the
+    one with fewer men.
     """
     assert {sign * worth > 0 for worth in good_worths(Game.load(name).on("native"))} == {True}
 
 
 def test_no_kind_is_worth_more_than_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A piece with tens of thousands of moves made sums overflow."""
+    """Once, a piece with tens of thousands of moves made sums overflow."""
     monkeypatch.setattr(interpreter.worths, "MOST", 2)
     assert worths("chess")["queen"] == 2 * UNIT
 
@@ -93,7 +94,7 @@ def test_a_search_by_random_games_knows_the_worth_of_pieces() -> None:
     position = Game.load("chess").on("native").start()
     lead = lead_of(position.game, "stepwise")
     assert lead.worths == worths_of(position.game)
-    # As if Black's pieces were worth nothing, White is far ahead; and the other way round.
+    # If Black's pieces counted nothing, White would be far ahead; and the other way round.
     values = []
     for player in (0, 1):
         alone = tuple(100 * (i % 2 == player) for i in range(len(lead.worths)))

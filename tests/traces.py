@@ -1,4 +1,4 @@
-"""Games that other programs have played, played again here."""
+"""Games played by other programs, replayed here."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def letter(column: int) -> str:
 
 
 def uci(move: str, position: Position) -> str:
-    """In UCI castling is a move of the king, and a promotion has the letter behind it."""
+    """In UCI, castling is a move of the king, and a promotion has the letter at the end."""
     if position.board[move[:2]].endswith("king") and move in ("e1g1", "e8g8", "e1c1", "e8c8"):
         return "O-O" if move[2] == "g" else "O-O-O"
     return f"{move[:2]}-{move[2:4]}" + (f"={move[4].upper()}" if len(move) == 5 else "")
 
 
 def follow(position: Position, trace: dict, translate: Translate) -> list[Position]:
-    """All positions of a trace, whose counts and lists of legal moves are compared."""
+    """All positions of a trace, after comparing their numbers and lists of legal moves."""
     positions = [position]
     lists = trace.get("legal", [""] * len(trace["counts"]))
     for move, count, listed in zip(trace["moves"].split(), trace["counts"], lists, strict=True):
@@ -49,6 +49,6 @@ def follow(position: Position, trace: dict, translate: Translate) -> list[Positi
 
 
 def winner_of(game: dict, start: Position) -> str | None:
-    """Who has won there; the first of the returns is that of who begins."""
+    """The winner there; the first of the returns is that of the player who begins."""
     players = [start.to_move, *(player for player in start.game.players if player != start.to_move)]
     return dict(zip(game["returns"], players, strict=True)).get(1)

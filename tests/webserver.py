@@ -1,4 +1,4 @@
-"""A server as a process of its own, and what happens at its tables."""
+"""A server as a separate process, and what happens at its tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Server:
         self._gone()
 
     def stop(self) -> int:
-        """End it as ^C does; its exit status."""
+        """End it as ^C does, and return its exit status."""
         self.process.send_signal(signal.SIGINT)
         self._gone()
         return self.process.returncode
@@ -62,23 +62,23 @@ class Server:
             self.kill()
 
     def processes(self) -> set[int]:
-        """The processes that it has started, and those that come from them."""
+        """The processes that it has started, and their descendants."""
         own = _children({self.process.pid})
         return own | _children(own)
 
     def workers(self) -> set[int]:
-        """The processes that rules run in: they come from one that it has started."""
+        """The processes that rules run in, which descend from one that it has started."""
         return _children(_children({self.process.pid}))
 
     @staticmethod
     def left(processes: set[int]) -> set[int]:
-        """Those of the processes that still run once they have had time to end."""
+        """Those of the processes that are still running after they have had time to end."""
         patience = time.monotonic() + 20
         while (left := {number for number in processes if _runs(number)}) and time.monotonic() < patience:
             time.sleep(0.05)
         return left
 
-    # --- what is asked ---
+    # --- requests ---
 
     def open(self, game: str = "ayu", first: str = "human", second: str = "human", **options: Any) -> Seated:
         body = {"rules": {"bundled": game}, "options": options, "first": first, "second": second}
@@ -88,7 +88,7 @@ class Server:
 
 
 class Seated:
-    """A table, seen by somebody who has all its secrets."""
+    """A table, seen by a client with all its secrets."""
 
     def __init__(self, server: Server, table: str, seats: dict[str, str | None]) -> None:
         self.server, self.id, self.seats = server, table, seats
@@ -108,7 +108,7 @@ class Seated:
         return self.server.client.post(f"{self.path}/{what}", json=body, headers=self.headers(person))
 
     def play(self, move: str) -> Json:
-        """Make a move for whose turn it is."""
+        """Make a move for the person to move."""
         now = self.now()
         answer = self.act("moves", now["view"]["person"], now["ply"], move=move)
         assert answer.status_code == 200, answer.text
@@ -119,7 +119,7 @@ class Seated:
     def events(
         self, after: int | None = None, last: str | None = None, person: str | None = None
     ) -> Iterator[Iterator[Json]]:
-        """What happens, each with its `event` and `id` besides its data; `person` is who looks."""
+        """The events of the table, each with its `event` and `id` besides its data; `person` watches."""
         headers = {} if last is None else {"Last-Event-ID": last}
         headers |= {} if person is None else self.headers(person)
         parameters = {} if after is None else {"after": after}
@@ -139,7 +139,7 @@ def _children(parents: set[int]) -> set[int]:
 
 
 def _runs(process: int) -> bool:
-    """Whether a process runs; one that has ended may wait for somebody to ask how (a zombie)."""
+    """Whether a process is running; an ended one may still wait for its status to be read (a zombie)."""
     command = ["ps", "-o", "stat=", "-p", str(process)]
     state = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     return state[:1] not in ("", "Z")
