@@ -494,12 +494,8 @@ def _misplaced(met: Met) -> Finding:
         return Finding(word, "an `if` behind an `else` needs brackets", hint)
     if word.text == "," and "FOR" in accepts:
         second = re.compile(r",\s*(\w+)\s+in\b").match(met.text, word.start)
-        hint = (
-            f"a second loop begins with `for`, too: for {second[1]} in ..."
-            if second
-            else "a set of several is written {A, B}"
-        )
-        return Finding(word, "`,` cannot stand here", hint)
+        hint = f"a second loop begins with `for`, too: for {second[1]} in ..." if second else None
+        return Finding(word, "`,` cannot stand here", hint or "a set of several is written {A, B}")
     keywords = [name.lower() for name in accepts if name.isalpha() and name not in SPELLED]
     hint = did_you_mean(word.text, keywords) if word.text.isidentifier() else None
     if hint is None and not met.in_brackets:

@@ -62,6 +62,9 @@ class Statements:
     def _suite(self, suite: s.Suite, top: bool = False) -> c.Block:
         """The statements of one block; faults are reported, and the rest is still checked."""
         block: list[c.Stmt] = []
+        for early in [node for node in suite if isinstance(node, s.Again)][:-1]:
+            message = "a later `again` of this block takes the place of this one"
+            self.expressions.report(Diagnostic("warning", early.span, message, "leave one of them out"))
         for place, node in enumerate(suite):
             if isinstance(node, s.Prefer) and top:
                 # What follows belongs to each branch: a branch is legal only if the whole turn is.

@@ -199,7 +199,7 @@ NAMED_ELSEWHERE = _by_word(
         "write `no A` for a set, `s in empty` for a site": "is_empty isempty",
         "write row(s)": "rank",
         "write column(s)": "file col",
-        _TURNED: ("right left clockwise counterclockwise anticlockwise rotate rotated rotation"),
+        _TURNED: "right left clockwise counterclockwise anticlockwise rotate rotated rotation",
         "write a range, such as 1..4": "range",
         "there is no chance in these games": "random",
         "a comma stands before it: while CONDITION, or stop": "stop",
