@@ -1,9 +1,9 @@
 """The built-in words of the language: one row each.
 
 A row gives the word, its parameters, its result and one plain sentence for the manual.
-Each row has a meaning under the same key, in `interpreter.meanings` where it needs no position
-and in `interpreter.words` where it does; a test fails where one is missing. A word may have
-several rows, told apart by the types of their arguments.
+Each row has a meaning under the same key, in `interpreter.meanings` if it needs no position
+and in `interpreter.words` if it does; a test fails if one is missing. A word may have
+several rows, distinguished by the types of their arguments.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ class Move(Stmt):
 
 @frozen
 class Remove(Stmt):
-    """Take away what stands on these sites."""
+    """Take away the pieces on these sites."""
 
     at: Expr
 

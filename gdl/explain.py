@@ -104,7 +104,7 @@ class Met:
     word: Snippet
     before: Snippet
     accepts: frozenset[str]
-    begins: str  # "_INDENT" or "_DEDENT" where the word begins or ends a block, else ""
+    begins: str  # "_INDENT" or "_DEDENT" if the word begins or ends a block, else ""
     taken: str  # the beginning of the word, if the parser has taken that for a word of the language
     turns: frozenset[str]  # the names of the turns of the file
 

@@ -100,7 +100,7 @@ class Scopes:
         return slot
 
     def bind_value(self, word: s.Word, value: c.Expr) -> None:
-        """Let a name stand for a value that needs no slot."""
+        """Give a name to a value that needs no slot."""
         self._scopes[-1][word.text] = Binding(value, word.span)
         self.bindings[word.span] = word.text
 

@@ -235,7 +235,7 @@ class Statements:
         return kind, at
 
     def _kind(self, node: s.Node) -> c.Expr:
-        """A kind of piece; here the name of a kind means the kind, even where a local has the same name."""
+        """A kind of piece; here the name of a kind means the kind, even if a local has the same name."""
         kinds = [kind.name for kind in self.names.kinds]
         hint = "pieces are " + ", ".join(kinds) if kinds else None
         if isinstance(node, s.Word):

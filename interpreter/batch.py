@@ -2,7 +2,7 @@
 
 >>> batch = Batch.of(Game.load("ayu", size=5).start(), copies=1000)
 >>> batch.step(10, seed=1)
->>> batch.play(np.where(batch.over, -1, 0))  # the first legal move of each, where there is one
+>>> batch.play(np.where(batch.over, -1, 0))  # the first legal move of each, if there is one
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Batch:
 
     @_alone
     def position(self, i: int) -> Position:
-        """One of the positions, as a value of its own."""
+        """One of the positions, as an independent value."""
         return Position(self.game, self._records.snapshot(i))
 
     @_alone

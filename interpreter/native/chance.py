@@ -105,7 +105,7 @@ class Chance:
         return place
 
     def _first_choices(self, body: Body, block: c.Block, env: Env) -> Value:
-        """How many values the first choice of a block has; 1 where it begins with something else."""
+        """How many values the first choice of a block has; 1 if it begins with something else."""
         code = body.code
         for i, stmt in enumerate(block):
             match stmt:

@@ -42,7 +42,7 @@ class Way:
     #: The position there.
     own: Value
     depth: Value
-    #: The place of the nearest table above, 0 where there is none.
+    #: The place of the nearest table above, 0 if there is none.
     table: Value
     #: The number of the node there, and the node.
     number: Value
