@@ -11,6 +11,9 @@ from gdl.names import Wrong
 from gdl.parts import onward, taken
 from gdl.statements import leaves_a_choice
 
+#: How many players the lines of `play` may name together.
+MOST_PLACES = 1_000
+
 #: In how many ways `again: TURN` may lead on, from all players of `play` together.
 MOST_WAYS = 1_000
 
@@ -49,6 +52,8 @@ def check_play(draft: Draft, declaration: s.Play | None, turns: dict[str, c.Bloc
         checked = draft.attempt(_step, draft, step)
         if checked is not None:
             steps.append(checked)
+    if sum(len(step.players) for step in steps) > MOST_PLACES:
+        draft.error(declaration.head, f"`play` names more than {MOST_PLACES:,} players")
     return tuple(steps)
 
 

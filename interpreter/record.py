@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import IO
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from gdl.words import written
 
@@ -191,7 +191,8 @@ def parse(text: str) -> Iterator[Record | RecordError]:
     each line is a game.
     """
     if text.startswith(_KEPT):
-        yield from (_parse_kept(game, line) for line, game in enumerate(text.splitlines()[1:], 2))
+        games = enumerate(text.split("\n")[1:], 2)
+        yield from (_parse_kept(game, line) for line, game in games if game.strip())
         return
     head = _START if _START.search(text) else _CHESS
     starts = [match.start() for match in head.finditer(text)]
@@ -211,7 +212,7 @@ def parse(text: str) -> Iterator[Record | RecordError]:
 
 def _parse_kept(text: str, line: int) -> Record | RecordError:
     """The record of a game that was kept as JSON (see `analysis.games.Played`)."""
-    with suppress(ValueError, RecursionError):
+    with suppress(ValueError, RecursionError):  # a RecordError is a ValueError
         match json.loads(text):
             case {
                 "task": {
@@ -228,7 +229,8 @@ def _parse_kept(text: str, line: int) -> Record | RecordError:
                 isinstance(value, OptionValue) for value in options.values()
             ):
                 result = (winner or "draw") if finished else "*"
-                return Record(game, result, tuple(moves), reason == "resign", options, one, other, line=line)
+                record = Record(game, result, tuple(moves), reason == "resign", options, one, other)
+                return evolve(_parse_one(str(record), 1), line=line)  # which holds what a record may
     return RecordError(f"Line {line}: this is no game.")
 
 

@@ -138,10 +138,10 @@ class Reference:
         self.sequence = bound.sequence
         #: The condition of each place that is played once.
         self.once = [
-            self.asked(("play", line), step.when) if step.when else None
+            when
             for line, step in enumerate(program.play)
             if step.once
-            for _ in step.players
+            for when in [self.asked(("play", line), step.when) if step.when else None] * len(step.players)
         ]
         self.turns = {name: self.branching(block) for name, block in program.turns.items()}
         self.score = self.both_scores(program.score) if program.score else None
@@ -245,6 +245,7 @@ class Reference:
             return int(run[AGAIN])
         place = 0 if run[CURSOR] == SETTING_UP else self.sequence[run[CURSOR]].after
         while place < len(self.once):
+            self.spend()
             when = self.once[place]
             if when is None or when(run):
                 break

@@ -457,6 +457,16 @@ def many() -> Texts:
     turns = "\n".join(f"turn t_{i}:" + indented(CHOOSE, PLACE) for i in range(300))
     order = "\n    ".join(f"once {'Black, White, ' * 16}Black: t_{i}" for i in range(300))
     yield "turns without number", game(turn=turns, more=f"play:\n    {order}\n    repeat Black, White: t_0")
+    order = "\n    ".join([f"once {'Black, White, ' * 31}Black: t when ply = 5"] * 15)
+    asked = "choose s in empty where sum(count(x for x in board if next = Black) for y in board) >= 0"
+    yield (
+        "conditions of turns that are skipped",
+        game(
+            board="board squares(10)",
+            turn=turn(asked, PLACE).replace("turn:", "turn t:"),
+            more=f"play:\n    once Black: t\n    {order}\n    repeat Black, White: t",
+        ),
+    )
     yield "endings without number", game(end="end:" + indented(*(f"if ply = {i}: draw" for i in range(4000))))
     yield (
         "dear endings",

@@ -255,6 +255,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         endings.MAX_TIES,
         expressions.MAX_NODES,
         library.MAX_BASES,
+        turns.MOST_PLACES,
         parts.ROUNDS,
         turns.MOST_WAYS,
         boards.LONGEST_SIDE,

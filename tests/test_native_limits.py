@@ -9,6 +9,8 @@ from textwrap import dedent
 
 import pytest
 
+from interpreter.game import Game
+
 #: Board, turn and end; the outcome of the first moves, of one playout by each policy, and of perft.
 RULES = {
     "more choices than sites": """
@@ -216,3 +218,25 @@ def test_no_turn_takes_for_ever(rules: str):
 def test_no_rules_are_too_deep(lines: list[str]):
     found = outcomes(text("\n".join(["board squares(3)", *lines])))
     assert all(seconds < 20 for _, seconds in found.values()), found
+
+
+def test_long_moves_are_not_kept() -> None:
+    """Thousands of moves, each of thousands of words, took gigabytes."""
+    text = """\
+game "Long"
+players Black, White
+board squares(4)
+pieces stone
+turn:
+    choose s in empty
+    for k in 1..40:
+        choose x in ply..ply
+    place stone at s
+end:
+    if no empty: draw
+"""
+    for rules, kept in ((text, 0), (text.replace("1..40", "1..4"), 16 + 15)):
+        start = Game.from_text(rules).on("native").start()
+        assert len(start.play(start.legal_moves[0]).legal_moves) == 15
+        assert start.game.native is not None
+        assert len(start.game.native._moves) == kept

@@ -101,6 +101,8 @@ def sentence(error: Exception) -> str | None:
         case OSError():
             _drop_output()
             return file_trouble(error)
+        case MemoryError():
+            return "There is not enough memory."
         case UnicodeError():
             return "The input is not UTF-8 text."
         case RuleError() | UnknownGame() | OptionError() | PlayerError():

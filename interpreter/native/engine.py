@@ -7,7 +7,7 @@ import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_bool, c_int64, c_uint64, c_void_p
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import takewhile
 from operator import is_
 from typing import TYPE_CHECKING, Any
@@ -53,14 +53,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Native", "TooLarge"]
 
-#: Words for listed moves at first, and at most.
+#: How many words there are for listed moves, at first and at most.
 LISTED, MOST_LISTED = 1 << 14, 1 << 25
 
 #: The most that is compiled (see `_amount`): a few seconds' worth.
 LARGEST = 30_000
 
-#: So many moves are kept as they are written.
-MOVES = 1 << 15
+#: How many decoded moves are kept, and of how many words and characters at most: longer ones fill the memory.
+KEPT, WORDS, CHARACTERS = 1 << 15, 16, 100
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -69,12 +69,12 @@ _TYPES = {tag: type_.value for type_, tag in TAG_OF.items()} | {"site": Type.SET
 
 
 def _amount(text: str, words: int) -> int:
-    """How much there is to compile: the lines, and for each set of so many words as many more."""
+    """How much there is to compile: the lines, plus `words` for every mention of a set of several words."""
     return text.count("\n") + (words * text.count(f"i{64 * words}") if words > 1 else 0)
 
 
 class Workspace:
-    """The memory that the functions of one thread work in."""
+    """The memory in which the functions of one thread work."""
 
     def __init__(self, layout: Layout, path: int) -> None:
         self.layout = layout
@@ -94,7 +94,7 @@ class Workspace:
         self.remember((), 0)
 
     def record(self, snapshot: Snapshot) -> ctypes.Array[c_uint64]:
-        """The record of a position. One that is asked about again, or has just come about, is packed once."""
+        """The record of a position; one asked about again, or just reached by a move, is packed only once."""
         if snapshot is not self._held:
             self.hold(snapshot, self.layout.pack(snapshot))
         return (c_uint64 * self.layout.words)(*self._record)
@@ -109,7 +109,7 @@ class Workspace:
         self.out = (c_uint64 * words)()
 
     def prepare(self, mode: str, stack: int = ROOM) -> None:
-        """Make ready for a search that may use so many bytes of the stack in calling itself."""
+        """Prepare for a search whose recursion may use `stack` bytes of the stack."""
         self._set("room", stack)
         self._set("floor", 0)
         self._set("work", 0)
@@ -119,7 +119,7 @@ class Workspace:
         self._set("capacity", len(self.out))
 
     def remember(self, past: tuple[Key, ...], more: int) -> None:
-        """Hold the positions of the past, with room for more; those held already stay."""
+        """Hold the earlier positions, with room for more; those already held stay."""
         shared = sum(takewhile(bool, map(is_, self._past, past)))
         words = self.layout.key_words
         del self._history[shared * words :], self._hashes[shared:]
@@ -133,12 +133,12 @@ class Workspace:
         self.look_back(self._history.buffer_info()[0], self._hashes.buffer_info()[0])
 
     def look_back(self, history: int, hashes: int) -> None:
-        """The keys of the past are at these addresses."""
+        """Set the addresses of the keys of earlier positions and of their hashes."""
         self._set("history", history)
         self._set("hashes", hashes)
 
     def room(self, plies: int) -> tuple[int, int]:
-        """The addresses of memory for keys, and for the hashes, of so many positions."""
+        """The addresses of memory for the keys, and for the hashes, of `plies` positions."""
         words = self.layout.key_words
         if len(self._room) < plies * (words + 1):
             self._room = (c_uint64 * (plies * (words + 1)))()
@@ -154,7 +154,7 @@ class Workspace:
 
 
 def _sown(seed: int, number: int) -> int:
-    """Where the random numbers of the game or position of a number start (see `Program._sow`)."""
+    """Where the random numbers of a game or position start, given its number (see `Many._sow`)."""
     mixed = seed & _MASK
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _MASK
     mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _MASK
@@ -162,7 +162,7 @@ def _sown(seed: int, number: int) -> int:
 
 
 def _address(function: Callable[..., int]) -> int:
-    """Where the code of a function is that ctypes knows."""
+    """The address of the code of a ctypes function."""
     return ctypes.cast(function, c_void_p).value or 0  # type: ignore[arg-type]
 
 
@@ -170,9 +170,9 @@ class Native:
     """The native engine of one game. Several threads may use it at once."""
 
     def __init__(self, bound: Bound, keep: bool = True) -> None:
-        """Write the rules as code, or find them where they are kept on disk (`keep`).
+        """Write the rules as code, or find the code on disk if it was kept there (`keep`).
 
-        Raises TooLarge where they are too large for native code.
+        Raises TooLarge if they are too large for native code.
         """
         self.bound = bound
         self._keep = keep
@@ -183,7 +183,7 @@ class Native:
         path = max(longest_path(turn, bound.board) for turn in program.turns.values())
         self._path = min(path, LONGEST_PATH)
         self._speller = Speller(bound)
-        self._decoded = lru_cache(MOVES)(self._decode)
+        self._moves = dict[tuple[int, ...], Candidate]()
         self._notations = [node for node in walk(program.turns) if isinstance(node, c.Notation)]
         self._threads = threading.local()
         self.uses_stuck, self.remembers = uses_stuck(program), remembers(program)
@@ -191,10 +191,10 @@ class Native:
         self._rules = self._loaded("rules")
 
     def anew(self, keep: bool) -> Native:
-        """The same rules, loaded once more."""
+        """The same rules, loaded again."""
         return Native(self.bound, keep)
 
-    # The rules are compiled when the first of these is called: random games do without.
+    # The rules are compiled when the first of these is called; random games do not need them.
 
     @cached_property
     def _search(self) -> Callable[..., int]:
@@ -247,7 +247,7 @@ class Native:
         if self.uses_stuck or snapshot.last_mover is None:
             stuck = not self._call(work, "any", self._search, position)
         if snapshot.last_mover is None and not stuck:
-            return None  # nobody has moved: the game can only be over where nobody can
+            return None  # before the first move, the game can be over only if no move is legal
         verdict = self._call(work, "any", self._verdict, position, stuck)
         if not verdict:
             return None
@@ -260,7 +260,7 @@ class Native:
     # --- more than an engine must do -----------------------------------------
 
     def perft(self, snapshot: Snapshot, depth: int) -> int:
-        """How many sequences of `depth` moves lead on from a position that is not over."""
+        """How many sequences of `depth` moves there are from a position that is not over."""
         work = self._workspace(snapshot, more=depth)
         while True:
             count = self._call(work, "list", self._perft, work.record(snapshot), depth)
@@ -269,18 +269,18 @@ class Native:
             work.resize(4 * len(work.out))
 
     def look(self, records: Records, counts: Array, winners: Array) -> None:
-        """How many legal moves each position has (int64), and who has won (int8: -1 nobody, -2 no end)."""
+        """Write how many legal moves each position has (int64), and who won (int8: -1 nobody, -2 no end)."""
         self._many("batches", "look", records, counts, winners)
 
     def play(self, records: Records, numbers: Array) -> None:
-        """Play the legal move of each number (int64); none where it is negative."""
+        """Play the legal move with each number (int64); none if it is negative."""
         done = 0
         while (done := done + self._many("batches", "play", records[done:], numbers[done:])) < len(records):
             work = self._own()
             work.resize(4 * len(work.out))
 
     def step(self, records: Records, moves: int, policy: str, seed: int, first: int) -> None:
-        """Play so many random moves in each; `first` is the number of the first position, for its seed."""
+        """Play `moves` random moves in each; `first` is the number of the first position, for its seed."""
         self._many(policy, f"step_{policy}", records, moves, _sown(seed, first))
 
     def playouts(
@@ -296,8 +296,8 @@ class Native:
     ) -> None:
         """Random games from each position, as many as the arrays [n, k] have room for.
 
-        int8: the winner (-1 nobody, -2 no end); int32: plies; bool: the seats. `first` is the number of
-        the first game, for its seed.
+        int8: the winner (-1 nobody, -2 no end); int32: plies; bool: whether seats are swapped. `first` is the
+        number of the first game, for its seed.
         """
         history, hashes = self._own().room(records.room + most_plies)
         each = winners.shape[1]
@@ -306,7 +306,7 @@ class Native:
         self._many(policy, name, records, each, most_plies, _sown(seed, first), history, hashes, *arrays)
 
     def part(self, name: str) -> Library:
-        """Code beyond that of an engine, compiled when first asked for: `batches`, or that of a policy."""
+        """A part of the code besides the rules, `batches` or a policy, say; loaded when first asked for."""
         with self._lock:
             if name not in self._parts:
                 try:
@@ -321,7 +321,7 @@ class Native:
 
     @cached_property
     def _later(self) -> dict[str, Callable[..., int]]:
-        """What other parts call for `search` and `follow` at first: it compiles these, and steps aside."""
+        """What other parts call for `search` and `follow` at first: it compiles these and steps aside."""
 
         def later(name: str) -> Callable[..., int]:
             def first(context: int, position: int) -> int:
@@ -341,7 +341,7 @@ class Native:
         """The machine code of a part of the game (see `Program`)."""
 
         def write() -> str:
-            # What writes code takes long to import, and is not needed where the code is kept.
+            # The code writer is slow to import, and not needed if the code was kept.
             from interpreter.native.program import Program
 
             text = Program(self.bound, self.layout, has_bmi2(), part).text
@@ -352,7 +352,7 @@ class Native:
         board = self.bound.board
         regions = (board.adjacency, board.edge, board.corner, board.center)
         table = (board.names, board.directions, board.steps, board.around, regions)
-        # Games of the same rules share their code, whatever they are called and however they begin.
+        # Games with the same rules share their code, whatever their names and setups.
         rules = attrs.evolve(
             self.bound.program, name="", base=None, designer=None, year=None, about="", options={}, setup=()
         )
@@ -360,28 +360,28 @@ class Native:
         return Library(repr(what).encode(), write, self._keep)
 
     def grow(self, snapshot: Snapshot, policy: str, forest: Any, playouts: int, room: int) -> int:
-        """Make the search tree in this memory so many playouts larger; how many were made."""
+        """Grow the search tree in this memory by `playouts` playouts; how many were made."""
         library = self.part(f"tree_{policy}")
         grow = library.function("grow", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
         work = self._workspace(snapshot, more=room)
         return self._call_once(work, grow, work.record(snapshot), forest, playouts)
 
     def sample(self, snapshot: Snapshot, policy: str, sample: Any, games: int, room: int) -> None:
-        """Play so many random games more, each of `room` plies at most (see `native.tree.judgement`)."""
+        """Play `games` more random games, each of at most `room` plies (see `native.tree.judgement`)."""
         library = self.part(f"tree_{policy}")
         run = library.function("sample", c_int64, [c_void_p, c_void_p, c_void_p, c_uint64])
         work = self._workspace(snapshot, more=room)
         self._call_once(work, run, work.record(snapshot), sample, games)
 
     def transplant(self, policy: str, old: Any, new: Any, least: int) -> None:
-        """Copy a search tree to empty memory, without what is below nodes of fewer visits than `least`."""
+        """Copy a search tree to empty memory, without what is below nodes with fewer visits than `least`."""
         library = self.part(f"tree_{policy}")
         library.function("transplant", c_int64, [c_void_p, c_void_p, c_uint64])(old, new, least)
 
     def look_ahead(self, snapshot: Snapshot, head: Any) -> int:
         """The value of a position, as the head of the search asks for it (see `lookahead`).
 
-        Where this is interrupted, the search has ended before the interruption goes on.
+        If this is interrupted, the search ends before the interrupt is raised again.
         """
         work = self._workspace(snapshot, more=DEEPEST + 2)
         run = self.part("lookahead").function("look_ahead", c_int64, [c_void_p, c_void_p, c_void_p])
@@ -397,7 +397,7 @@ class Native:
         return value
 
     def _many(self, part: str, name: str, records: Records, *arguments: Array | int) -> int:
-        """Call a function for many positions. With how many it was done before room ran out."""
+        """Call a function for many positions; how many it finished before room ran out."""
         types = [c_uint64 if isinstance(a, int) else c_void_p for a in arguments]
         words = [a if isinstance(a, int) else a.ctypes.data for a in arguments]
         run = self.part(part).function(name, c_int64, [c_void_p, c_void_p, c_uint64, c_uint64, *types])
@@ -406,7 +406,7 @@ class Native:
         return self._call_once(work, run, records.words.ctypes.data, len(records), records.room, *words)
 
     def _call(self, work: Workspace, mode: str, function: Callable[..., int], *arguments: Any) -> int:
-        """Call code that may be called again: on a larger stack, where it needs one. Raises TooMuchWork."""
+        """Call code that can be called again on a larger stack, if it needs one. Raises TooMuchWork."""
         work.prepare(mode)
         result = function(work.context, *arguments)
         if work.get("floor") == OUT_OF_STACK:
@@ -416,7 +416,7 @@ class Native:
         return result
 
     def _call_once(self, work: Workspace, function: Callable[..., int], *arguments: Any) -> int:
-        """Call code that changes what it is given as it goes on. Raises TooMuchWork."""
+        """Call code that changes its arguments, so that it cannot be called again. Raises TooMuchWork."""
         if self._calls_itself:
             work.prepare("any", LARGE_ROOM)
             result = on_large_stack(lambda: function(work.context, *arguments))
@@ -436,7 +436,7 @@ class Native:
             raise TooMuchWork(f"a {what} of {name} takes more than {most:,} steps to work out")
 
     def _workspace(self, snapshot: Snapshot, more: int = 0) -> Workspace:
-        """The memory of this thread, with the past of a position in it."""
+        """The memory of this thread, holding the earlier positions of a position."""
         work = self._own()
         if self.remembers:
             work.remember(snapshot.history, more)
@@ -456,11 +456,21 @@ class Native:
         place = 0
         for _ in range(work.get("count")):
             end = place + 1 + work.out[place]
-            yield self._decoded(tuple(work.out[place + 1 : end]))
+            run = tuple(work.out[place + 1 : end])
+            yield self._moves.get(run) or self._decoded(run)
             place = end
 
+    def _decoded(self, run: tuple[int, ...]) -> Candidate:
+        """The move of a path, which is kept for the next time."""
+        found = self._decode(run)
+        if len(run) <= WORDS and len(found.move.notation) <= CHARACTERS:
+            if len(self._moves) >= KEPT:
+                self._moves.clear()
+            self._moves[run] = found
+        return found
+
     def _decode(self, run: tuple[int, ...]) -> Candidate:
-        """The move of a path: its choices, and the text of its last notation."""
+        """The move of a path: its choices, and the text of its notation."""
         words = iter(run)
         path: list[Choice] = []
         notation = None
@@ -475,7 +485,7 @@ class Native:
         return self._speller.candidate(tuple(path), notation, run)
 
     def _choice(self, tag: str, value: int, words: Iterator[int]) -> Choice:
-        """One choice; a set has its members in the words behind."""
+        """One choice; the members of a set are in the words that follow."""
         match tag:
             case "site":
                 return Type.SET.value, 1 << value
@@ -490,7 +500,7 @@ class Native:
         return _TYPES.get(tag, tag), value
 
     def _text(self, notation: c.Notation, words: Iterator[int]) -> str:
-        """The text of a notation, its values taken from the path."""
+        """The text of a notation, with its values taken from the path."""
         text = ""
         for part in notation.parts:
             if isinstance(part, str):
