@@ -4,50 +4,81 @@
 
 from __future__ import annotations
 
-#: What each declaration looks like.
-DECLARATIONS = {
-    "game": 'game "NAME" by "DESIGNER", YEAR',
-    "variant": 'variant "NAME" of "BASE GAME"',
-    "option": "option NAME: LOWEST..HIGHEST = DEFAULT",
-    "players": "players NAME, NAME",
-    "board": "board squares(8), or board {s in squares(8): CONDITION}, or board lines:",
-    "pieces": "pieces NAME, NAME",
-    "state": "state NAME: TYPE = VALUE",
-    "setup": "setup:",
-    "pie": "pie rule when CONDITION",
-    "define": "define NAME(PARAMETER) = VALUE",
-    "turn": "turn NAME:",
-    "play": "play:",
-    "score": "score p = NUMBER",
-    "end": "end:",
-    "without": "without pie rule (or setup, play, score, end, or option, state, define, turn with a NAME)",
+#: Words that begin a declaration: the form they appear in, and what they mean.
+DECLARING = {
+    "game": ('game "NAME" by "DESIGNER", YEAR', "The name of the game, who has made it and when."),
+    "variant": ('variant "NAME" of "BASE GAME"', "The rules of another game, changed here."),
+    "option": (
+        "option NAME: LOWEST..HIGHEST = DEFAULT",
+        "A number, or a choice of `yes` or `no`, that is set when the game is loaded.",
+    ),
+    "players": ("players NAME, NAME", "The two players, of whom the first one begins."),
+    "board": (
+        "board squares(8), or board {s in squares(8): CONDITION}, or board lines:",
+        "The board, or the part of one where a condition holds.",
+    ),
+    "pieces": ("pieces NAME, NAME", "The kinds of pieces."),
+    "state": ("state NAME: TYPE = VALUE", "What the game remembers besides the pieces."),
+    "setup": ("setup:", "What stands on the board at the beginning."),
+    "pie": ("pie rule when CONDITION", "The second player may swap sides after the first move."),
+    "define": ("define NAME(PARAMETER) = VALUE", "A name for a value."),
+    "turn": ("turn NAME:", "What a player does in a turn."),
+    "play": ("play:", "Who takes which turn, if the players do not simply alternate."),
+    "score": ("score p = NUMBER", "How many points the player `p` has."),
+    "end": ("end:", "When the game is over, and who has won."),
+    "without": (
+        "without pie rule (or setup, play, score, end, or option, state, define, turn with a NAME)",
+        "In a variant: removes a declaration of the base game.",
+    ),
 }
 
-#: What each statement looks like, by its first word.
-STATEMENTS = {
-    "choose": "choose NAME in SITES where CONDITION",
-    "let": "let NAME = VALUE",
-    "require": "require CONDITION",
-    "place": "place PLAYER KIND at SITES (in a turn PLAYER may be left out)",
-    "move": "move SITES to SITES",
-    "remove": "remove SITES",
-    "flip": "flip SITES",
-    "become": "become KIND at SITES",
-    "pass": "pass",
-    "again": "again (or again: TURN)",
-    "nothing": "nothing",
-    "swap": "swap sides",
-    "keep": "keep sides",
-    "at": "at once:",
-    "if": "if CONDITION:",
-    "for": "for NAME in SITES where CONDITION:",
-    "either": "either: (and below its block: or:)",
-    "prefer": "prefer: (and below its block: otherwise:)",
-    "repeat": "repeat: (and below its block: while CONDITION, or while CONDITION, or stop)",
-    "only": "only the most NUMBER",
-    "notation": 'notation "{SITES}-{SITES}"',
-    "diagram": 'diagram """ROWS OF LETTERS"""',
+#: Words that begin a statement: the form they appear in, and what they mean.
+STATING = {
+    "choose": (
+        "choose NAME in SITES where CONDITION",
+        "The player chooses one of these that meets the condition.",
+    ),
+    "let": ("let NAME = VALUE", "A name for a value, for the rest of the block."),
+    "require": ("require CONDITION", "The turn is legal only if this holds."),
+    "place": (
+        "place PLAYER KIND at SITES (in a turn PLAYER may be left out)",
+        "Puts a piece on each of these sites; one that stands there is replaced.",
+    ),
+    "move": ("move SITES to SITES", "Moves a piece; one that it lands on is removed."),
+    "remove": ("remove SITES", "Removes the pieces on these sites."),
+    "flip": ("flip SITES", "The pieces on these sites change owner."),
+    "become": ("become KIND at SITES", "The pieces on these sites become this kind and keep their owner."),
+    "pass": ("pass", "This turn is a pass, which `passes` counts."),
+    "again": (
+        "again (or again: TURN)",
+        "The same player then takes this turn once more, or the turn that is named.",
+    ),
+    "nothing": ("nothing", "Does nothing, in a block that must not be empty."),
+    "swap": ("swap sides", "The people exchange their colours."),
+    "keep": ("keep sides", "The people keep their colours, where they might have swapped them."),
+    "at": ("at once:", "All effects of this block happen together, after all its values are known."),
+    "if": ("if CONDITION:", "Does this if the condition holds."),
+    "for": ("for NAME in SITES where CONDITION:", "Does this for each of these that meets the condition."),
+    "either": ("either: (and below its block: or:)", "The player chooses one of these blocks."),
+    "prefer": (
+        "prefer: (and below its block: otherwise:)",
+        "Does this if it leads to a legal move, or else what stands below.",
+    ),
+    "repeat": (
+        "repeat: (and below its block: while CONDITION, or while CONDITION, or stop)",
+        "Does this, and again as long as the condition holds.",
+    ),
+    "only": (
+        "only the most NUMBER",
+        "Of all ways to make this turn, only those with the largest number are legal.",
+    ),
+    "notation": ('notation "{SITES}-{SITES}"', "How the move is written."),
+    "diagram": ('diagram """ROWS OF LETTERS"""', "The board at the beginning, as a picture."),
 }
+
+#: What each declaration and each statement looks like, by its first word.
+DECLARATIONS = {word: form for word, (form, _) in DECLARING.items()}
+STATEMENTS = {word: form for word, (form, _) in STATING.items()}
 
 #: What the lines of a declaration look like, if they are not statements.
 LINES = {

@@ -9,6 +9,8 @@ import pytest
 from browser import PATIENCE, Opens, check, lines, site
 from playwright.sync_api import Page, Route, expect
 
+from interpreter.web.vocabulary import vocabulary
+
 pytest_plugins = ["browser"]
 
 
@@ -339,6 +341,13 @@ def test_the_words_of_the_language(opens: Opens) -> None:
         expect(words.locator(".help code", has_text=word).first).to_be_visible()
     words.get_by_label("Search the words").fill("no such word")
     expect(words.locator(".help")).to_have_count(0)
+
+
+def test_every_statement_and_declaration_has_a_sentence_of_its_own() -> None:
+    rows = [row for row in vocabulary() if row["kind"] in ("statement", "declaration")]
+    assert {row["word"] for row in rows} >= {"nothing", "again", "at", "pie", "without"}
+    assert all(row["doc"].endswith(".") for row in rows)
+    assert len({row["doc"] for row in rows}) == len(rows)
 
 
 def test_help_for_a_word(opens: Opens) -> None:

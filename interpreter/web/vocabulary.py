@@ -10,7 +10,7 @@ from gdl.boards import BOARDS, HEX_DIRECTIONS, HEX_SETS, SQUARE_DIRECTIONS, SQUA
 from gdl.builtins import AGGREGATES, FUNCTIONS, OPERATORS, VALUES, Aggregate, Builtin
 from gdl.core import Type
 from gdl.names import TYPES
-from gdl.words import DECLARATIONS, INSIDE, OUTCOMES, STATEMENTS
+from gdl.words import DECLARING, INSIDE, OUTCOMES, STATING
 from interpreter.web import Json
 
 #: Directions and sets of directions, by what a board is made of.
@@ -24,8 +24,8 @@ COMPASSES = {
 def vocabulary() -> list[Json]:
     """Every word with its kind, its form and a sentence about it, if the language has one."""
     return [
-        *(_word(word, "declaration", form, "") for word, form in DECLARATIONS.items()),
-        *(_word(word, "statement", form, "") for word, form in STATEMENTS.items()),
+        *(_word(word, "declaration", *row) for word, row in DECLARING.items()),
+        *(_word(word, "statement", *row) for word, row in STATING.items()),
         *(
             _word(name, "board", f"{name}({', '.join(side.name for side in kind.parameters)})", "")
             for name, kind in BOARDS.items()
