@@ -47,7 +47,7 @@ COUNTS: list[tuple[str, dict[str, int | bool], list[int]]] = [
     # ... and AbstractPlay
     ("oware", {}, [6, 36, 190, 1014, 5219]),
     ("go", {"size": 9}, [82, 6643, 531522]),
-    # Two programs of their own for Havannah and Ayu
+    # Two separate programs for Havannah and Ayu
     ("havannah", {"size": 5}, [61, 3660, 215940, 12524520]),
     ("ayu", {"size": 5}, [14, 176, 1460, 11308, 65152, 367148, 1730020]),
     ("ayu", {"size": 7}, [34, 1104, 29516, 755864]),
@@ -65,7 +65,7 @@ COUNTS: list[tuple[str, dict[str, int | bool], list[int]]] = [
     ("antichess", {}, [20, 400, 8067, 153299, 2732672]),
 ]
 
-#: The same, of minutes in all.
+#: The same, taking minutes in all.
 DEEP: list[tuple[str, dict[str, int | bool], list[int]]] = [
     # python-chess, Fairy-Stockfish
     ("racing_kings", {}, [21, 421, 11264, 296242, 9472927]),
@@ -93,7 +93,7 @@ def test_deep_counts(name, options, counts):
 
 
 def test_all_games_of_tic_tac_toe():
-    """255168, as is known. After n moves, each game that goes on has 9 - n moves more."""
+    """255168, as is well known. After n moves, each game that goes on has 9 - n legal moves."""
     counts = [*sequences(load("tic_tac_toe"), 9), 0]
     going_on = [following // (9 - n) if n < 9 else 0 for n, following in enumerate(counts[1:], 1)]
     assert sum(counts) - sum(going_on) == 255168
@@ -129,7 +129,7 @@ CHESS = [
 
 
 def chess(tmp_path: Path, board: str, unmoved: str) -> Position:
-    """Chess from a board in Forsyth's notation; `unmoved` is what may still castle. White is to move."""
+    """Chess from a board in Forsyth's notation; `unmoved` are the pieces that may still castle. White is to move."""
     rows = re.sub(r"[1-8]", lambda run: "." * int(run[0]), board).split("/")
     picture = "\n".join("    " + " ".join(row) for row in rows)
     study = tmp_path / "study.game"
@@ -155,7 +155,7 @@ def test_chess_in_depth(tmp_path, board, unmoved, counts):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_long_count_is_made_of_short_ones(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """Nothing could interrupt it: one call counted all."""
+    """Once, nothing could interrupt it, as one call counted everything."""
     counted, once = Position.perft, list[int]()
 
     def watched(position: Position, depth: int) -> int:
@@ -164,6 +164,6 @@ def test_a_long_count_is_made_of_short_ones(monkeypatch: pytest.MonkeyPatch, thr
 
     monkeypatch.setattr("interpreter.perft.MOST", 500)
     monkeypatch.setattr(Position, "perft", watched)
-    counts = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]  # of tic-tac-toe
+    counts = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]  # those of tic-tac-toe
     assert list(sequences(load("tic_tac_toe"), 9, threads)) == counts
     assert max(once) <= 500
