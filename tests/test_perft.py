@@ -129,7 +129,7 @@ CHESS = [
 
 
 def chess(tmp_path: Path, board: str, unmoved: str) -> Position:
-    """Chess from a board in Forsyth's notation; `unmoved` are the pieces that may still castle. White is to move."""
+    """Chess from a board in Forsyth's notation; `unmoved` lists what may still castle. White is to move."""
     rows = re.sub(r"[1-8]", lambda run: "." * int(run[0]), board).split("/")
     picture = "\n".join("    " + " ".join(row) for row in rows)
     study = tmp_path / "study.game"
