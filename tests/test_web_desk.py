@@ -72,6 +72,12 @@ def test_a_position_of_ayu() -> None:
     assert (view["counts"], view["state"], view["last"]) == ({}, {}, [])
 
 
+def test_moves_that_put_nothing_on_the_empty_site_chosen_first_say_so() -> None:
+    """A mark is its owner's, a line between two dots is nobody's, and a pawn begins where it stands."""
+    for rules, bare in (("tic_tac_toe", False), ("dots_and_boxes", True), ("chess", False)):
+        assert {move.get("bare", False) for move in asked("view", rules)["view"]["moves"]} == {bare}
+
+
 def test_what_is_drawn_between_and_around_the_sites() -> None:
     boards = {
         "go": {"size": 9},

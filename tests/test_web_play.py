@@ -14,6 +14,46 @@ pytest_plugins = ["browser"]
 PROMOTION = ("a2-a4", "b7-b5", "a4-b5", "a7-a6", "b5-a6", "c8-b7", "a6-b7", "d7-d6")
 
 
+#: A man is placed; then the eight sites around the middle turn by a quarter, or nothing does.
+CAROUSEL = """\
+game "Carousel"
+"Place a man, then turn the ring."
+players Black, White
+board squares(3)
+pieces man
+turn:
+    choose s in empty
+    place man at s
+    again: turn_ring
+turn turn_ring:
+    either:
+        choose middle in {b2}
+        choose quarter_turn in 1, -1
+        at once:
+            for t in step(middle, all_directions) & occupied:
+                move t to step(middle, turned(direction(middle, t), 2 * quarter_turn))
+    or:
+        nothing
+end:
+    if no empty: draw
+"""
+
+
+def play(page: Page, text: str) -> None:
+    """Open a table of the game with these rules, for two people here."""
+    page.evaluate(
+        """async (text) => {
+            const { post } = await import("/static/api.js");
+            const { tables } = await import("/static/memory.js");
+            const { id, seats } = await post("/api/tables", { rules: { text } });
+            tables.keep(id, { seats });
+            location.hash = `#/table/${id}`;
+        }""",
+        text,
+    )
+    expect(page.get_by_role("grid")).to_be_visible()
+
+
 def press(page: Page, *names: str) -> None:
     """Choose these sites by the keyboard."""
     for name in names:
@@ -106,6 +146,22 @@ def test_what_is_being_written_stays_when_something_beside_it_is_drawn(opens: Op
     expect(field).to_be_focused()
     field.press_sequentially("8")
     expect(page.locator(".number [role=status]")).to_have_text("There is no 78: 0 to 50 in steps of 2.")
+
+
+def test_a_piece_is_shown_ahead_only_where_one_will_be(opens: Opens) -> None:
+    """Once the empty middle of a ring to be turned got a man of the mover's, too."""
+    page = opens()
+    page.evaluate("localStorage.setItem('gdl.settings', JSON.stringify({careful: true}))")
+    play(page, CAROUSEL)
+    site(page, "a1").click()
+    expect(page.locator(".now .say")).to_have_text("Play this?")
+    expect(page.locator(".ghost")).to_have_count(1)
+    page.locator(".now").get_by_role("button", name="Play").click()
+    moves(page, 1)
+    site(page, "b2").click()
+    expect(site(page, "b2")).to_have_attribute("aria-label", "b2, empty, chosen")
+    expect(page.locator(".chosen-mark")).to_have_count(1)
+    expect(page.locator(".ghost")).to_have_count(0)
 
 
 # --- before a game -------------------------------------------------------------------

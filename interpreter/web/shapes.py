@@ -247,12 +247,14 @@ class LegalMove(BaseModel):
     """A legal move: its notation `n`, its choices `c` in order, each a pair of its sort and its value.
 
     Sorts are "site", "sites" (a list), "direction", "player", "kind", "int" and "word". If the notation does
-    not name the sites, `goes` are pairs of sites from and to which the move takes the mover's pieces.
+    not name the sites, `goes` are pairs of sites from and to which the move takes the mover's pieces. A
+    `bare` move puts no piece of the mover's on the empty site chosen first.
     """
 
     n: str
     c: list[list[Any]]
     goes: list[list[str]] = []
+    bare: bool = False
 
 
 class Stage(BaseModel):

@@ -75,9 +75,11 @@ def _moves(position: Position) -> Iterator[Json]:
         for i, (move, choices) in enumerate(zip(moves, shown, strict=True))
         if any(_hides(move, *choice) for choice in choices)
     }
+    bare = _bare(position, shown)
     for i, (move, choices) in enumerate(zip(moves, shown, strict=True)):
         goes = _goes(position, move) if i in unlike and len(unlike) <= UNLIKE else []
-        yield {"n": move.notation, "c": choices} | ({"goes": goes} if goes else {})
+        more: Json = ({"goes": goes} if goes else {}) | ({"bare": True} if i in bare else {})
+        yield {"n": move.notation, "c": choices} | more
 
 
 def _hides(move: Move, sort: str, value: Any) -> bool:
@@ -98,6 +100,21 @@ def _goes(position: Position, move: Move) -> list[list[str]]:
         for piece, sites in gone.items()
         if len(sites) == 1 and len(come.get(piece, ())) == 1
     ]
+
+
+def _bare(position: Position, shown: list[list[list[Any]]]) -> set[int]:
+    """Which moves put no piece of the mover's on the empty site chosen first; one of each form is tried."""
+    board, known, found = position.board, dict[tuple[object, ...], bool](), set[int]()
+    for i, (move, choices) in enumerate(zip(position.legal_moves, shown, strict=True)):
+        match choices:
+            case [["site", site], *_] if site not in board:
+                form = tuple(value if sort == "branch" else sort for sort, value in move.path)
+                if form not in known:
+                    piece = position.play(move).board.get(site)
+                    known[form] = piece is None or piece.owner != position.to_move
+                if known[form]:
+                    found.add(i)
+    return found
 
 
 def _falls(game: Game) -> bool:

@@ -336,7 +336,7 @@ export class Board extends EventTarget {
     const few = (name) => this.pits || (on.has(name) ? pieces <= mine / 2 : sites.size <= all / 3);
     const marks = [];
     const placed = this.choices.chosen[0]?.[1];
-    if (this.places.has(placed) && !this.#stood.has(placed) && !on.has(placed) && !this.pits) {
+    if (this.places.has(placed) && !this.#stood.has(placed) && !on.has(placed) && !this.pits && this.choices.candidates.some((move) => !move.bare)) {
       const ghost = this.#mark("ghost", this.places.get(placed), UNIT * 0.43);
       ghost.setAttribute("fill", `url(#${paintOf(this.players, this.view.to_move)}${this.#id})`);
       marks.push(ghost);
