@@ -277,6 +277,11 @@ class Position:
         return self.game.players[self._place.player]
 
     @property
+    def turn(self) -> str:
+        """The turn that the player to move takes, by its name in the rules; "turn" if it has none."""
+        return self._place.turn
+
+    @property
     def person(self) -> str:
         """The person who plays the colour to move: "first" or "second"."""
         return self.seats[self.to_move]

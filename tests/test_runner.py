@@ -282,8 +282,8 @@ def test_the_end_of_the_input_ends_the_line_of_the_prompt(ayu: Game) -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "prompt"),
     [
-        ("squared_egotzi", "", "Black's move, 0 2 4 ... 18 (or help): "),
-        ("squared_egotzi", "4", "White's move, keep or swap (or help): "),
+        ("squared_egotzi", "", "Black's move, bid: 0 2 4 ... 18 (or help): "),
+        ("squared_egotzi", "4", "White's move, take side: keep or swap (or help): "),
         ("squared_egotzi", "4 keep", "Black's move (or help): "),
         ("egotzi", "a1", "White's move (swap is possible; or help): "),
     ],
@@ -293,6 +293,32 @@ def test_the_prompt_names_what_the_board_does_not_show(game: str, moves: str, pr
     for move in moves.split():
         position = position.play(move)
     assert asked(position, "").startswith(prompt)
+
+
+TWISTING = """game "Twisting"
+players Black, White
+board squares(3)
+pieces stone
+turn:
+    choose s in empty
+    place stone at s
+    again: twist_it
+turn twist_it:
+    either:
+        choose s in mine
+        remove s
+    or:
+        notation "go"
+end:
+    if no empty: draw
+"""
+
+
+def test_the_prompt_names_the_turn_that_again_has_led_to() -> None:
+    """Once, nothing at the terminal told that the mover was to turn something now."""
+    position = Game.from_text(TWISTING).start()
+    assert asked(position, "").startswith("Black's move (or help): ")
+    assert asked(position.play("a1"), "").startswith("Black's move, twist it (go is possible; or help): ")
 
 
 def test_help_shows_a_move_of_each_sort() -> None:

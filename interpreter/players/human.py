@@ -141,7 +141,10 @@ def _rules(position: Position) -> str:
 
 
 def _prompt(position: Position) -> str:
-    """Whose move it is, and the moves that are words or numbers, since the board does not show them."""
+    """Whose move it is, which turn of several, and the moves that the board does not show: words, numbers."""
+    whose, before = f"{position.to_move}'s move", ", "
+    if len(position.game.rules.turns) > 1 and position.turn != "turn":
+        whose, before = f"{whose}, {position.turn.replace('_', ' ')}", ": "
     said = [move for move in position.legal_moves if _sorts(move).isdisjoint({"set", "directions"})]
     numbers = [move.notation for move in said if _sorts(move) == {"int"}]
     words = [move.notation for move in said if _sorts(move) != {"int"}]
@@ -149,10 +152,10 @@ def _prompt(position: Position) -> str:
         numbers = [*numbers[:3], "...", numbers[-1]]
     possible = " or ".join([*([" ".join(numbers)] if numbers else []), *words])
     if not said:
-        return f"{position.to_move}'s move (or help): "
+        return f"{whose} (or help): "
     if len(said) == len(position.legal_moves):
-        return f"{position.to_move}'s move, {possible} (or help): "
-    return f"{position.to_move}'s move ({possible} is possible; or help): "
+        return f"{whose}{before}{possible} (or help): "
+    return f"{whose} ({possible} is possible; or help): "
 
 
 def _examples(position: Position) -> str:
