@@ -120,7 +120,7 @@ def test_a_number_that_there_is_not_is_said(opens: Opens) -> None:
     """With 25 points per side, the first player names an even number up to 50."""
     page = opens()
     begin(page, "squared_egotzi", size=5)
-    expect(page.locator(".now .say")).to_have_text("Choose a number of points, 0 to 50 in steps of 2.")
+    expect(page.locator(".now .say")).to_have_text("Choose a number (points), 0 to 50 in steps of 2.")
     field = page.get_by_role("spinbutton")
     field.fill("7")
     expect(page.locator(".number [role=status]")).to_have_text("There is no 7: 0 to 50 in steps of 2.")
@@ -162,6 +162,15 @@ def test_a_piece_is_shown_ahead_only_where_one_will_be(opens: Opens) -> None:
     expect(site(page, "b2")).to_have_attribute("aria-label", "b2, empty, chosen")
     expect(page.locator(".chosen-mark")).to_have_count(1)
     expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_a_number_is_called_as_in_the_rules(opens: Opens) -> None:
+    """Once the page asked for "a number of quarter turn"."""
+    page = opens()
+    play(page, CAROUSEL)
+    write(page, "a1")
+    site(page, "b2").click()
+    expect(page.locator(".now .say")).to_have_text("Choose a number (quarter turn).")
 
 
 # --- before a game -------------------------------------------------------------------
@@ -234,7 +243,7 @@ def test_the_focus_is_where_one_chooses(opens: Opens) -> None:
     page.locator('[name="option-size"]').select_option("2")
     page.get_by_text("someone here").click()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#say")).to_contain_text("Black to move. Choose a number of points. 0, 2, 4, 6, 8.")
+    expect(page.locator("#say")).to_contain_text("Black to move. Choose a number (points). 0, 2, 4, 6, 8.")
     expect(page.get_by_role("button", name="0", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     moves(page, 1)

@@ -88,7 +88,7 @@ function ask(board) {
   }
   if (choices.words.some(([sort]) => sort === "direction")) return "Choose a direction.";
   const numbers = choices.words.filter(([sort]) => sort === "int").map(([, value]) => value);
-  if (numbers.length) return `Choose ${called ? `a number of ${called.replaceAll("_", " ")}` : "a number"}${numbers.length > FEW ? `, ${span(numbers)}` : ""}.`;
+  if (numbers.length) return `Choose a number${called ? ` (${called.replaceAll("_", " ")})` : ""}${numbers.length > FEW ? `, ${span(numbers)}` : ""}.`;
   return "Choose one.";
 }
 
