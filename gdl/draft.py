@@ -37,7 +37,7 @@ class Draft:
         self.statements = Statements(self.expressions)
         self.attempt = self.expressions.attempt
 
-    # --- what is said ---
+    # --- diagnostics ---
 
     @property
     def failed(self) -> bool:
@@ -58,7 +58,7 @@ class Draft:
     def warn(self, where: Span, message: str, hint: str | None = None) -> None:
         self.report(Diagnostic("warning", where, message, hint))
 
-    # --- what is declared ---
+    # --- declarations ---
 
     def every(self, kind: type[D]) -> list[D]:
         return [d for d in self.declarations if isinstance(d, kind)]

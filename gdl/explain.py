@@ -153,7 +153,7 @@ class Met:
 
     @property
     def in_brackets(self) -> str:
-        """The text from the innermost bracket that is open where the word stands; "" if none is."""
+        """The text from the innermost bracket still open at the word; "" if there is none."""
         code = re.sub(r'"[^"\n]*"|#[^\n]*', "", self.text[: self.word.start])
         opened: list[int] = []
         for place, sign in enumerate(code):

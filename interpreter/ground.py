@@ -1,6 +1,6 @@
 """The empty board of a game as SVG, and the small parts that pictures are made of.
 
-It looks like the board in the browser: cells or lines, edges in the colours of the players who aim for them,
+It looks like the board in the browser: cells or lines, goal edges in the colours of their players, and
 coordinates around it.
 """
 

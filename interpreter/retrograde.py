@@ -17,7 +17,7 @@ from interpreter.playouts import UNFINISHED, by_person
 #: How many positions are expanded at a time; fewer if each has a long past.
 CHUNK = 4_096
 
-#: Stands for a winner if nobody is known to win.
+#: The winner of a position from which nobody is known to win.
 NOBODY = -1
 
 

@@ -80,7 +80,7 @@ def draw(position: Position, *, labels: bool = True) -> str:
     )
 
 
-# --- what stands on it -------------------------------------------------------
+# --- the pieces --------------------------------------------------------------
 
 
 def _defs(position: Position) -> Iterator[str]:
