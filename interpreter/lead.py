@@ -92,7 +92,7 @@ def lead_of(game: Game, policy: str) -> Lead:
 def good_worths(game: Game) -> tuple[int, ...]:
     """What pieces are worth to their owner: less than nothing if it is good to have fewer.
 
-    Never less if a player without a move wins: leaving only the opponent with moves takes pieces, too.
+    Never if a player without a move wins: it takes pieces to be out of moves while the opponent is not.
     """
     assert game.native is not None
     program, worths = game.native.bound.program, worths_of(game)
