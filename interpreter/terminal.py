@@ -185,7 +185,8 @@ def _legend(position: Position, looks: Looks) -> Sheet:
     items += [(piece, [sign], looks.neutral_ink) for piece, (sign, owner) in pieces.items() if owner is None]
     sheet, ground = Sheet(), looks.grounds[1]
     for text, signs, ink in items:
-        sheet.add(", " * bool(sheet.marks) + text)
+        between = "  " if ground else ", "
+        sheet.add(between * bool(sheet.marks) + text)
         for sign in signs:
             sheet.add(" ", ground=ground)
             sheet.add(sign, ink, ground)

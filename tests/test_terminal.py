@@ -97,7 +97,7 @@ def test_points_are_joined_by_lines() -> None:
         |2  ├─┼─○─┤  2
         |1  └─●─┴─┘  1
         |   a b c d
-        |Black (first) ● , White (second) ○
+        |Black (first) ●   White (second) ○
         |Ayu, ply 3: White (second) to move
     """)
 
@@ -127,7 +127,7 @@ def test_diagonals_have_lines_between_the_rows() -> None:
         |   │╱│╲│╱ ╲│
         |1  └─┴─┘   ╵  1
         |   a b c   e
-        |Black (first) ● , White (second) ○
+        |Black (first) ●   White (second) ○
         |Ayu, ply 3: White (second) to move
     """)  # noqa: RUF001
     assert draw_ascii(position(board)).splitlines()[1:4] == [
