@@ -402,6 +402,7 @@ def test_the_table_and_what_it_says():
     assert lines[1].split() == ["-20", "8", "100.0%", "52.3%", "100.0%"]
     assert lines[-2].startswith("Fair is toll = ")
     assert lines[-1].startswith("40 games of random, ")
+    assert " 0 seconds" not in lines[-1]
 
 
 def test_json_has_the_question_and_the_answer():

@@ -138,5 +138,6 @@ def _tell(study: Balance | Race, seconds: float) -> None:
     Console(file=sys.stdout, highlight=False, width=10_000).print(table)  # no line is wrapped
     for sentence in study.sentences():
         say(sentence)
-    games, lasted = counted(study.whole.games, "game"), counted(round(seconds), "second")
+    games = counted(study.whole.games, "game")
+    lasted = counted(round(seconds), "second") if seconds >= 0.5 else "less than a second"
     say(f"{games} of {study.question.player}, {lasted} of play.")
