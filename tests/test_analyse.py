@@ -22,15 +22,18 @@ from commandline import at_terminal
 
 from gdl.library import bundled, folder
 from interpreter.analysis.analyse import OTHER_PIE, PLAIN, Plan, hasty, weaker
-from interpreter.analysis.compare import difference
+from interpreter.analysis.compare import Row, difference, shown
+from interpreter.analysis.coverage import Coverage
 from interpreter.analysis.games import Played, Task, play_task
 from interpreter.analysis.measures import (
     Findings,
+    Measure,
     course,
     decided_after,
     lead_changes,
     won_from_behind,
 )
+from interpreter.analysis.report import Report
 from interpreter.analysis.statistics import Interval
 from interpreter.cli import main
 from interpreter.game import Game
@@ -220,6 +223,27 @@ def test_the_difference_of_shares() -> None:
     assert found
     assert found.value == pytest.approx(0.2)
     assert (found.low, found.high) == (pytest.approx(0.0524, abs=2e-3), pytest.approx(0.3339, abs=2e-3))
+
+
+def test_a_difference_is_as_exact_as_the_shares() -> None:
+    """Once, 0.0% and 0.1% differed by +0% (+0 to +0)."""
+    one, other = (
+        Measure("forced", "forced moves", "share", share)
+        for share in (Interval(0.0, 0.0, 0.0), Interval(0.001, 0.0004, 0.0022))
+    )
+    assert shown(Row("forced moves", one, other, difference(one.interval, other.interval))) == (
+        "+0.1% (+0.0 to +0.2)"
+    )
+
+
+def test_games_of_one_length_have_no_average() -> None:
+    reports = [
+        Report(findings(*games), Coverage((), (), 0, 0, 0))
+        for games in ([played((0.5,) * 9, None)] * 7, [played((0.5,) * 9, None), played((0.5,) * 8, None)])
+    ]
+    same, other = (" ".join(report.sentences()) for report in reports)
+    assert "Every game took 9 plies." in same
+    assert "from 8 to 9 (80% of the games: 8 to 9)" in other
 
 
 # --- plans --------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from interpreter.analysis.analyse import Plan
 from interpreter.analysis.measures import Measure
-from interpreter.analysis.report import Report, fold, heading, printing, show_dead, told
+from interpreter.analysis.report import Report, digits_of, fold, heading, printing, show_dead, told
 from interpreter.analysis.statistics import FEWEST, UNKNOWN, Interval
 from interpreter.errors import counted
 
@@ -126,10 +126,13 @@ def difference(one: Interval | None, other: Interval | None) -> Interval | None:
 
 
 def shown(row: Row) -> str:
-    """The difference of a measure: "+12 (+3 to +21)", shares in percent."""
+    """The difference of a measure: "+12 (+3 to +21)", shares in percent and as exact as both of them."""
     if row.difference is None:
         return "-"
-    times, digits, unit = (100, 0, "%") if row.one.unit in ("share", "part") else (1, 1, "")
+    times, digits, unit = 1, 1, ""
+    if row.one.unit in ("share", "part"):
+        digits = max(digits_of(each.interval) for each in (row.one, row.other) if each.interval)
+        times, unit = 100, "%"
     value, low, high = (
         f"{round(times * end, digits) + 0:+,.{digits}f}"
         for end in (row.difference.value, row.difference.low, row.difference.high)

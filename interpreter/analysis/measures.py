@@ -270,5 +270,5 @@ def _tenths(values: Sequence[float]) -> list[float]:
 
 
 def _spread(lengths: Sequence[int]) -> str:
-    tenths = _tenths(lengths)
+    tenths = _tenths(lengths) or lengths
     return f"80% of the games: {tenths[0]:.0f} to {tenths[-1]:.0f}" if tenths else "no game was finished"

@@ -95,7 +95,9 @@ class Report:
     def _length(self) -> Iterator[str]:
         measures, lengths = self._measures(), self.findings.lengths
         length, branching, forced = (measures[key].interval for key in ("length", "branching", "forced"))
-        if length is not None:
+        if length is not None and min(lengths) == max(lengths):
+            yield f"Every game took {counted(lengths[0], 'ply', 'plies')}."
+        elif length is not None:
             yield (
                 f"A game takes {number(length)} plies on average, from {min(lengths)} to {max(lengths)} "
                 f"({measures['length_median'].note})."
@@ -202,9 +204,14 @@ def advantage(decided: Interval) -> str:
     return "These games show no advantage of moving first"
 
 
+def digits_of(share: Interval) -> int:
+    """The decimals with which a share is told in percent."""
+    return 0 if share.high - share.low >= 0.02 else 1
+
+
 def percent(interval: Interval) -> str:
     """A share: "54% (49-59)", or "54%" if there is no interval."""
-    digits = 0 if interval.high - interval.low >= 0.02 else 1
+    digits = digits_of(interval)
     ends = _ends(100 * interval.low, 100 * interval.high, digits) if interval.known else ""
     return f"{100 * interval.value:.{digits}f}%{ends}"
 
