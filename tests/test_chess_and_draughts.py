@@ -101,6 +101,46 @@ def test_who_can_take_must_take_also_in_passing(tmp_path):
     assert legal(play(position, "h1-h2 c7-c5")) == ["d5-c6"]
 
 
+def test_mate_by_a_dropped_pawn_loses(tmp_path):
+    position = variant(
+        tmp_path,
+        'variant "Study" of "Minishogi"\n'
+        "setup:\n"
+        "    place Sente king at d1\n"
+        "    place Sente gold at {g3, j3}\n"
+        "    place Sente pawn at j1\n"
+        "    place Gote king at h5\n"
+        "    place Gote pawn at g5\n",
+    )
+    for move, winner, reason in [("P*h4", "Gote", "mate by a dropped pawn"), ("G*h4", "Sente", "mate")]:
+        result = position.play(move).result
+        assert (result.winner, result.reason) == (winner, reason)
+
+
+def test_what_is_taken_is_dropped_unpromoted(tmp_path):
+    position = variant(
+        tmp_path,
+        'variant "Study" of "Minishogi"\n'
+        "setup:\n"
+        "    place Sente king at d1\n"
+        "    place Sente pawn at {e4, g2}\n"
+        "    place Gote king at h5\n"
+        "    place Gote tokin at e5\n"
+        "    place Gote pawn at e3\n",
+    )
+    assert {move for move in legal(position) if move[:2] == "e4"} == {"e4-e5+"}  # it could never move again
+    position = play(position, "e4-e5+ e3-e2")
+    assert position.board["j1"] == "Sente pawn"
+    # No second pawn in a column (e has a tokin), and none on the last row.
+    drops = {move[2:] for move in legal(position) if move[0] == "P"}
+    assert drops == {f"{column}{row}" for column in "defh" for row in "1234"} - {"d1", "e2"}
+
+
+def test_gote_wins_at_the_fourth_repetition():
+    result = play(load("minishogi"), 3 * "h1-h2 d5-d4 h2-h1 d4-d5 ").result
+    assert (result.winner, result.reason) == ("Gote", "fourth repetition")
+
+
 def draughts(tmp_path: Path, pieces: str) -> Position:
     return variant(tmp_path, f'variant "Study" of "English Draughts"\nsetup:\n{pieces}')
 

@@ -13,6 +13,7 @@ strong king, in which he is taken.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,6 +37,12 @@ def numbered(size: int) -> Translate:
     return translate
 
 
+def shogi(move: str, _: Position) -> str:
+    """There nothing stands beside the board: the first column is our fourth."""
+    field = re.sub("[a-e](?=[1-5])", lambda column: letter(ord(column[0]) - ord("a") + 3), move)
+    return field.replace("@", "*") if "@" in move else f"{field[:2]}-{field[2:]}"
+
+
 #: The trace, the game and options, and how a move of the trace is written here.
 CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("draughts", "international_draughts", {}, numbered(10)),
@@ -48,6 +55,7 @@ CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("dodgem 4", "dodgem", {"size": 4}, same),
     ("fox and hounds", "fox_and_hounds", {}, same),
     ("knightthrough", "knightthrough", {}, same),
+    ("minishogi", "minishogi", {}, shogi),
     ("nogo", "nogo", {}, same),
     ("surakarta", "surakarta", {}, same),
 ]

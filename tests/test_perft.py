@@ -62,6 +62,7 @@ COUNTS: list[tuple[str, dict[str, int | bool], list[int]]] = [
     # The Chess Programming Wiki: Chinese Chess Perft Results
     ("xiangqi", {}, [44, 1920, 79666]),
     # Fairy-Stockfish
+    ("minishogi", {}, [14, 181, 2512, 35401, 533203]),
     ("antichess", {}, [20, 400, 8067, 153299, 2732672]),
 ]
 

@@ -67,6 +67,7 @@ COUNTED_BY = {
     "losing_draughts": "by hand: as its base",
     "losing_reversi": "by hand: as its base",
     "magpie": "AbstractPlay",
+    "minishogi": "Fairy-Stockfish",
     "misere_breakthrough": "by hand: as its base",
     "misere_hex": "by hand: as its base",
     "nine_mens_morris": "Regular Boardgames, OpenSpiel",
@@ -101,6 +102,7 @@ BY_HAND = {
     "king_of_the_hill": "The hill, and check on it.",
     "lines_of_action": "Draws at the second and the third repetition.",
     "losing_reversi": "A game in which a colour loses all its discs.",
+    "minishogi": "Mate by a dropped pawn, forced promotion, where pawns are dropped, the fourth repetition.",
     "misere_breakthrough": "The last row, and the last man.",
     "nogo": "Captures and suicide.",
     "pentago": "Five in a row before and after the quarter is turned.",
@@ -185,6 +187,10 @@ NOTES = {
     "losing_draughts": "As the base.",
     "losing_reversi": "As the base.",
     "magpie": "As AbstractPlay has it. A third repetition is a draw here.",
+    "minishogi": (
+        "Perpetual check loses by the rules; here any fourth repetition is a win for Gote. A pawn that mates "
+        "where it is dropped loses at once; by the rules it may not be dropped there."
+    ),
     "misere_breakthrough": "",
     "misere_hex": "",
     "misere_tic_tac_toe": "",
@@ -245,6 +251,7 @@ SHOWN: dict[str, tuple[Options, str]] = {
     "hex": ({}, "f6 e7 g5 d9 h8 f8 e5 c8"),
     "king_of_the_hill": ({}, "e2-e4 e7-e6 e1-e2 d8-h4 e2-e3 d7-d5 e3-d4"),
     "lines_of_action": ({}, "c1-c3 a4-c4 f8-f6"),
+    "minishogi": ({}, "h1-h2 e5-h2 g1-h2 R*f4 B*e4 d5-d3 e4-f5 f4-f1"),
     "misere_hex": ({"columns": 7}, "d4 c5 e3 b6 f5 d6"),
     "misere_tic_tac_toe": ({}, "b2 a1 c3 a3 a2"),
     "nine_mens_morris": ({}, "a7 d6 a1 f4 g1 b4 d1-f4 f4"),
