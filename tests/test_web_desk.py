@@ -78,6 +78,38 @@ def test_moves_that_put_nothing_on_the_empty_site_chosen_first_say_so() -> None:
         assert {move.get("bare", False) for move in asked("view", rules)["view"]["moves"]} == {bare}
 
 
+FILLING = """\
+game "Filling"
+players Black, White
+board squares(2)
+pieces stone
+turn:
+    either:
+        choose s in empty
+        place stone at s
+    or:
+        BODY
+end:
+    if no empty: draw
+"""
+
+
+@pytest.mark.parametrize(("body", "still"), [("nothing", True), ("place stone at a1", False)])
+def test_a_move_without_choices_says_whether_it_changes_anything(body: str, still: bool) -> None:
+    view = asked("view", FILLING.replace("BODY", body))["view"]
+    assert {move["n"]: move.get("still", False) for move in view["moves"]}["go"] == still
+
+
+def test_a_turn_is_named_where_there_are_several() -> None:
+    """In Squared Egotzi `turn` itself, after the bids, is not worth a name."""
+    for rules, moves, turn in (
+        ("ayu", [], None),
+        ("squared_egotzi", [], "bid"),
+        ("squared_egotzi", ["4", "keep"], None),
+    ):
+        assert asked("view", rules, moves=moves)["view"]["turn"] == turn
+
+
 def test_what_is_drawn_between_and_around_the_sites() -> None:
     boards = {
         "go": {"size": 9},

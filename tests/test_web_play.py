@@ -120,7 +120,7 @@ def test_a_number_that_there_is_not_is_said(opens: Opens) -> None:
     """With 25 points per side, the first player names an even number up to 50."""
     page = opens()
     begin(page, "squared_egotzi", size=5)
-    expect(page.locator(".now .say")).to_have_text("Choose a number (points), 0 to 50 in steps of 2.")
+    expect(page.locator(".now .say")).to_have_text("Bid: choose a number (points), 0 to 50 in steps of 2.")
     field = page.get_by_role("spinbutton")
     field.fill("7")
     expect(page.locator(".number [role=status]")).to_have_text("There is no 7: 0 to 50 in steps of 2.")
@@ -171,6 +171,19 @@ def test_a_number_is_called_as_in_the_rules(opens: Opens) -> None:
     write(page, "a1")
     site(page, "b2").click()
     expect(page.locator(".now .say")).to_have_text("Choose a number (quarter turn).")
+
+
+def test_a_turn_is_named_and_so_is_doing_nothing(opens: Opens) -> None:
+    """Once the page did not tell which turn `again` had led to, and offered "go"."""
+    page = opens()
+    play(page, CAROUSEL)
+    prompt = page.locator(".now .say")
+    expect(prompt).to_have_text("Choose a place.")
+    site(page, "a1").click()
+    expect(prompt).to_have_text("Turn ring: choose a place.")
+    page.get_by_role("button", name="Do nothing").click()
+    expect(page.locator(".moves button")).to_have_text(["a1", "go"])
+    expect(prompt).to_have_text("Choose a place.")
 
 
 # --- before a game -------------------------------------------------------------------
@@ -243,11 +256,11 @@ def test_the_focus_is_where_one_chooses(opens: Opens) -> None:
     page.locator('[name="option-size"]').select_option("2")
     page.get_by_text("someone here").click()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#say")).to_contain_text("Black to move. Choose a number (points). 0, 2, 4, 6, 8.")
+    expect(page.locator("#say")).to_contain_text("Black to move. Bid: choose a number (points). 0, 2, 4")
     expect(page.get_by_role("button", name="0", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     moves(page, 1)
-    expect(page.locator("#say")).to_contain_text("White to move. Choose one. Keep sides, Swap sides.")
+    expect(page.locator("#say")).to_contain_text("Take side: choose one. Keep sides, Swap sides.")
     expect(page.get_by_role("button", name="Keep sides")).to_be_focused()
     page.keyboard.press("Enter")
     moves(page, 2)

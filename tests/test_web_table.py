@@ -120,7 +120,7 @@ def test_typed_moves_as_people_write_them(opens: Opens) -> None:
 def test_numbers_have_a_name_and_the_nearest_is_chosen(opens: Opens) -> None:
     page = opens()
     begin(page, "squared_egotzi", size=5)
-    expect(page.locator(".now .say")).to_have_text("Choose a number (points), 0 to 50 in steps of 2.")
+    expect(page.locator(".now .say")).to_have_text("Bid: choose a number (points), 0 to 50 in steps of 2.")
     field = page.get_by_role("spinbutton")
     assert field.get_attribute("step") == "2"
     field.fill("400")

@@ -248,13 +248,15 @@ class LegalMove(BaseModel):
 
     Sorts are "site", "sites" (a list), "direction", "player", "kind", "int" and "word". If the notation does
     not name the sites, `goes` are pairs of sites from and to which the move takes the mover's pieces. A
-    `bare` move puts no piece of the mover's on the empty site chosen first.
+    `bare` move puts no piece of the mover's on the empty site chosen first; a `still` one, without choices,
+    changes nothing on the board.
     """
 
     n: str
     c: list[list[Any]]
     goes: list[list[str]] = []
     bare: bool = False
+    still: bool = False
 
 
 class Stage(BaseModel):
@@ -282,6 +284,8 @@ class ViewShape(BaseModel):
 
     ply: int
     to_move: str
+    #: The name of the turn to be taken, if the rules have several and it has one.
+    turn: str | None
     person: Person
     seats: dict[str, Person]
     pieces: list[Piece]

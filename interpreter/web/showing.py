@@ -34,6 +34,7 @@ def view(position: Position, before: Position | None = None, move: Move | None =
     return {
         "ply": position.ply,
         "to_move": position.to_move,
+        "turn": position.turn if len(game.rules.turns) > 1 and position.turn != "turn" else None,
         "person": position.person,
         "seats": position.seats,
         "pieces": list(_pieces(game, position.board)),
@@ -78,8 +79,9 @@ def _moves(position: Position) -> Iterator[Json]:
     bare = _bare(position, shown)
     for i, (move, choices) in enumerate(zip(moves, shown, strict=True)):
         goes = _goes(position, move) if i in unlike and len(unlike) <= UNLIKE else []
-        more: Json = ({"goes": goes} if goes else {}) | ({"bare": True} if i in bare else {})
-        yield {"n": move.notation, "c": choices} | more
+        still = not choices and not changes(position, position.play(move))
+        facts = {"goes": goes, "bare": i in bare, "still": still}
+        yield {"n": move.notation, "c": choices} | {name: fact for name, fact in facts.items() if fact}
 
 
 def _hides(move: Move, sort: str, value: Any) -> bool:

@@ -75,6 +75,12 @@ const decide = (board, move) => board.dispatchEvent(new CustomEvent("move", { de
 const partial = (choices) => choices.chosen.map(spell).concat(choices.touched).join(" › ");
 
 function ask(board) {
+  const { choices, view: { turn } } = board;
+  const words = question(board);
+  return turn && !choices.begun ? `${capital(turn.replaceAll("_", " "))}: ${words.replace("Choose", "choose")}` : words;
+}
+
+function question(board) {
   const { choices, view } = board;
   const called = board.board.number;
   const sites = choices.sites;
@@ -96,16 +102,19 @@ function ask(board) {
 export function name([sort, value]) {
   if (sort === "direction") return value.replaceAll("_", " ").replaceAll("-", " + ");
   const text = sitesOf([sort, value]).join(" ") || String(value);
-  return WORDS[text] ?? text.charAt(0).toUpperCase() + text.slice(1);
+  return WORDS[text] ?? capital(text);
 }
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const spell = (choice) => (sitesOf(choice).length ? sitesOf(choice).join(" ") : name(choice));
 
 /** The words for ending a move here; "Stop here" only if a chain of the same steps could go on. */
-function label(choices, { n }) {
+function label(choices, { n, still }) {
   const longer = choices.candidates.filter((move) => move.c.length > choices.chosen.length);
   const chain = choices.begun && longer.length > 0 && longer.every((move) => move.n.startsWith(n)) && choices.sites.size > 0;
-  return chain ? "Stop here" : WORDS[n] ?? n;
+  if (chain) return "Stop here";
+  return n === "go" ? (still ? "Do nothing" : "Go on") : WORDS[n] ?? n;
 }
 
 function arrow(board, [sort, value]) {
