@@ -63,12 +63,13 @@ COUNTS: list[tuple[str, dict[str, int | bool], list[int]]] = [
     ("xiangqi", {}, [44, 1920, 79666]),
     # Fairy-Stockfish
     ("minishogi", {}, [14, 181, 2512, 35401, 533203]),
+    # python-chess
     ("antichess", {}, [20, 400, 8067, 153299, 2732672]),
 ]
 
 #: The same, taking minutes in all.
 DEEP: list[tuple[str, dict[str, int | bool], list[int]]] = [
-    # python-chess, Fairy-Stockfish
+    # Fairy-Stockfish
     ("racing_kings", {}, [21, 421, 11264, 296242, 9472927]),
     ("xiangqi", {}, [44, 1920, 79666, 3290240]),
     ("english_draughts", {}, [7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680, 18391564]),
