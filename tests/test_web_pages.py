@@ -151,6 +151,7 @@ def test_a_machine_a_hint_and_replay(opens: Opens) -> None:
     begin(page, "tic_tac_toe", "the machine")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint-ring")).to_have_count(1)
+    expect(page.locator(".note")).to_have_text(re.compile(r"^[abc][123]: can expect \d+%\.$"))
     site(page, "b2").click()
     moves(page, 2)
     page.keyboard.press("ArrowLeft")

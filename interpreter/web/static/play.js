@@ -409,7 +409,7 @@ class Play {
       const { moves: [best] } = await post(`/api/tables/${this.id}/hint`, { ply: live }, { seat: this.mine[now.person] });
       if (live !== this.story.live || !best) return;
       this.board.point(now.moves.find((move) => move.n === best.move));
-      const chance = typeof best.value === "number" ? `, expected to win ${Math.round(best.value * 100)}%` : "";
+      const chance = typeof best.value === "number" ? `: can expect ${Math.round(best.value * 100)}%` : "";
       note(`${best.move}${chance}.`);
     } catch (error) {
       note(error.message);
