@@ -248,7 +248,7 @@ def test_the_board_of_a_text_with_mistakes(opens: Opens) -> None:
     site(page, "b2").click()
     expect(says).to_have_text("b2. White to move.")
     write(page, ROW + "nonsense\n")
-    expect(says).to_have_text("This board is of the last text without mistakes.")
+    expect(says).to_have_text("This board shows the last version without mistakes.")
     expect(page.locator(".right .board-holder")).to_have_attribute("inert", "")
     for name in ("Undo", "Restart", "Play this", "Analyse"):
         expect(page.get_by_role("button", name=name)).to_be_disabled()

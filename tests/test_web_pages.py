@@ -250,7 +250,7 @@ def test_a_record_is_imported_and_played_on(opens: Opens) -> None:
     box.get_by_label("A file of records").set_input_files(
         {"name": "games.txt", "mimeType": "text/plain", "buffer": (whole + "\n" + whole).encode()}
     )
-    box.get_by_role("button", name="2 moves").first.click()
+    box.get_by_role("button", name="2 moves, Black won").first.click()
     expect(page.locator(".verdict")).to_contain_text("Black wins")
     before = page.url
     page.get_by_label("One move back").click()
@@ -298,13 +298,27 @@ def test_a_page_that_cannot_be_shown_says_so(browser: Browser, server: Server) -
 
 @pytest.mark.parametrize(
     ("path", "says"),
-    [("table/nothing", "There is no such table."), ("edit/new?game=nothing", "There is no such game.")],
+    [
+        ("nowhere", "There is no such page."),
+        ("table/nothing", "There is no such table."),
+        ("edit/new?game=nothing", "There is no such game."),
+    ],
 )
 def test_what_there_is_not_is_said(opens: Opens, path: str, says: str) -> None:
     page = opens(f"#/{path}")
     expect(page.locator("main .fault")).to_have_text(says)
     page.get_by_role("link", name="To the games").click()
     expect(page.locator(".game").first).to_be_visible()
+
+
+def test_the_way_past_the_links_stays_on_the_page(opens: Opens) -> None:
+    """Once it led to the page of all games."""
+    page = opens()
+    begin(page, "ayu", size=3)
+    page.get_by_role("link", name="To the content").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("main:focus")).to_have_count(1)
+    assert "#/table/" in page.url
 
 
 def test_a_page_that_comes_when_one_has_left_is_not_drawn(opens: Opens) -> None:

@@ -226,7 +226,7 @@ class Page {
     if (!still) return;
     this.views++; // what is still loading belongs to that text, too
     this.now.hidden = this.back.disabled = this.again.disabled = this.playing.disabled = this.studying.disabled = true;
-    this.verdict.textContent = this.shown ? "This board is of the last text without mistakes." : "The board is drawn when the text has no mistakes.";
+    this.verdict.textContent = this.shown ? "This board shows the last version without mistakes." : "The board is drawn when the text has no mistakes.";
   }
 
   /** Show the position after these moves; `trim`: if some are no longer legal, only after those that are. */

@@ -25,9 +25,10 @@ async function route() {
   try {
     const [path, query = ""] = location.hash.slice(1).split("?");
     const [page = "", ...parts] = path.split("/").filter(Boolean).map(decodeURIComponent);
-    const [name, load] = PAGES[page] ?? PAGES[""];
+    const [name, load] = Object.hasOwn(PAGES, page) ? PAGES[page] : [];
     for (const link of document.querySelectorAll("[data-page]"))
       link.dataset.page === name ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+    if (!load) throw new Refused("There is no such page.");
     const { open } = await load();
     if (mine !== shown) return;
     const draw = await open(main, parts, new URLSearchParams(query), page);
@@ -99,6 +100,11 @@ function colours() {
   show();
 }
 
+// The address says which page is shown, not which part of it.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main").focus();
+});
 colours();
 addEventListener("hashchange", route);
 route();

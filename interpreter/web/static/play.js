@@ -211,10 +211,10 @@ class Play {
     return h("details", {},
       h("summary", {}, "Settings"),
       h("div", { class: "options" },
-        box("targets", "Show where one can move", true, (on) => { this.board.targets = on; this.board.cancel(); }),
+        box("targets", "Show possible moves", true, (on) => { this.board.targets = on; this.board.cancel(); }),
         box("careful", "Confirm each move", careful, (on) => { this.board.careful = on; }),
         box("sound", "Sound", false),
-        h("p", { class: "soft" }, "Keys: ← → leaf through the moves, F flips the board. On the board (reach it by Tab) the arrows go from site to site, Enter chooses, Backspace goes one choice back, Esc cancels.")));
+        h("p", { class: "soft" }, "Keys: ← → step through the moves, F flips the board. On the board (reach it by Tab) the arrows go from site to site, Enter chooses, Backspace goes one choice back, Esc cancels.")));
   }
 
   /** The link for a friend, as long as the seat is empty. */
@@ -227,7 +227,7 @@ class Play {
     refill(parts.invite,
       h("p", {}, h("strong", {}, "Send this link to your friend")),
       linkbox(`${address(this.id)}?invite=${invite.secret}`, "Link for your friend"),
-      h("p", { class: "soft" }, "Whoever opens it first sits opposite you; then it lets nobody else in."));
+      h("p", { class: "soft" }, "Whoever opens it first sits opposite you; after that, others can only watch."));
   }
 
   #show({ after = null, move = null }) {

@@ -12,6 +12,8 @@ const EXAMPLE = `[Game "Ayu"]
 
 1. b1-b2 2. a2-a3`;
 
+const RESULTS = { draw: "a draw", "*": "unfinished" };
+
 const NAMED = /^\s*\[\s*(Game|Event)\b/im;
 
 /** A list of moves as a record: with the game, if the text does not name it, and with a result. */
@@ -64,7 +66,7 @@ export function importing(games) {
     h("li", {}, record.fault
       ? h("span", {}, record.game ? h("strong", {}, `${record.game}: `) : null, record.fault)
       : h("button", { type: "button", onclick: () => start(record).catch((error) => trouble(error.message)) },
-          h("strong", {}, record.game), h("span", { class: "soft" }, `${record.first} – ${record.second}, ${record.moves.length} ${record.moves.length === 1 ? "move" : "moves"}, ${record.result}`)));
+          h("strong", {}, record.game), h("span", { class: "soft" }, `${record.first} – ${record.second}, ${record.moves.length} ${record.moves.length === 1 ? "move" : "moves"}, ${RESULTS[record.result] ?? `${record.result} won`}`)));
   const start = async ({ game, rules, options, moves, resigned }) => {
     const { id, seats } = await post("/api/tables", { rules, options, moves, resigned });
     tables.keep(id, { seats, title: game });
