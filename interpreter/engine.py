@@ -52,6 +52,10 @@ class Verdict:
     scores: tuple[int, int] | None = None
 
 
+#: How a game ends if the player to move has no legal move and no ending of the rules speaks of it.
+STUCK = Verdict(None, "no legal move")
+
+
 class Engine(Protocol):
     """The rules of one game, its options bound. Any call may raise `TooMuchWork`."""
 

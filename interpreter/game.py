@@ -22,7 +22,7 @@ from gdl.core import CheckedGame, Type
 from gdl.source import Source
 from interpreter import engines
 from interpreter.binding import Bound, bind, choices
-from interpreter.engine import Candidate, Choice, Engine, Key, Snapshot
+from interpreter.engine import STUCK, Candidate, Choice, Engine, Key, Snapshot
 from interpreter.errors import (
     AmbiguousMove,
     IllegalMove,
@@ -407,8 +407,8 @@ class Position:
     @cached_property
     def _result(self) -> Result | None:
         verdict = self.game._engine.verdict(self.snapshot)
-        if verdict is None:
-            return None if self._found else Result(None, None, "no legal move", None)
+        if verdict is None or (verdict is STUCK and self._swaps):
+            return None
         players = self.game.players
         winner = None if verdict.winner is None else players[verdict.winner]
         scores = dict(zip(players, verdict.scores, strict=True)) if verdict.scores else None
@@ -518,8 +518,12 @@ class Position:
     def _found(self) -> list[Candidate]:
         """The legal moves as the engine has found them, plus the pie rule's."""
         found = self.game._engine.candidates(self.snapshot)
-        swaps = self.snapshot.pie and self.snapshot.last_mover not in (None, self._place.player)
-        return [*found, _SWAP] if swaps else found
+        return [*found, _SWAP] if self._swaps else found
+
+    @property
+    def _swaps(self) -> bool:
+        """Whether the pie rule offers to swap sides."""
+        return self.snapshot.pie and self.snapshot.last_mover not in (None, self._place.player)
 
     def move_of(self, run: tuple[int, ...] | None) -> Move:
         """The legal move that the engine knows by these words; None: the pie rule's swap."""

@@ -53,7 +53,7 @@ from gdl.core import (
 from gdl.parts import branches, calls, rounds
 from interpreter.binding import Bound
 from interpreter.effects import Effect, diagram, land, plan
-from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
+from interpreter.engine import STUCK, Candidate, Choice, Key, Snapshot, Verdict
 from interpreter.errors import TooMuchWork
 from interpreter.meanings import AGGREGATES, DOMAINS, MEANINGS, bits, first
 from interpreter.notation import Speller, bounded
@@ -195,7 +195,12 @@ class Reference:
             if condition(run):
                 winner, scores = outcome(run)
                 return Verdict(winner, text, scores)
-        return None
+        return STUCK if self.stuck(snapshot) else None
+
+    @question
+    def stuck(self, snapshot: Snapshot) -> bool:
+        """Whether the player to move has no legal move."""
+        return next(self.runs(snapshot), None) is None
 
     @question
     def scores(self, snapshot: Snapshot) -> tuple[int, int] | None:

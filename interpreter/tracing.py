@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import cached_property
 from typing import Any
 
 from gdl.core import (
@@ -26,6 +27,7 @@ from gdl.core import (
 from gdl.parts import taken
 from gdl.source import Span
 from interpreter.binding import Bound
+from interpreter.engine import Snapshot
 from interpreter.reference import Reference
 from interpreter.run import PLANES, WAITING, Act, Branching, Run, Value
 from interpreter.trace import Tally, Trace
@@ -48,6 +50,14 @@ class Traced(Reference):
         )
         for name in taken(program.turns, lines):
             self.turns[name] = passing(self.trace.tally("turn", name), Tally(), self.turns[name])
+
+    @cached_property
+    def _uncounted(self) -> Reference:
+        return Reference(self.bound)
+
+    def stuck(self, snapshot: Snapshot) -> bool:
+        # Whoever plays on lists the moves, and counts them then.
+        return self._uncounted.stuck(snapshot)
 
     def asked(self, where: Hashable, condition: Expr) -> Value:
         holds = super().asked(where, condition)

@@ -18,7 +18,7 @@ from gdl import core as c
 from gdl.core import Type
 from gdl.parts import walk
 from interpreter.binding import Bound
-from interpreter.engine import Candidate, Choice, Key, Snapshot, Verdict
+from interpreter.engine import STUCK, Candidate, Choice, Key, Snapshot, Verdict
 from interpreter.errors import TooMuchWork
 from interpreter.native.compiler import Library, has_bmi2
 from interpreter.native.context import (
@@ -243,19 +243,22 @@ class Native:
     def verdict(self, snapshot: Snapshot) -> Verdict | None:
         work = self._workspace(snapshot)
         position = work.record(snapshot)
-        stuck = False
-        if self.uses_stuck or snapshot.last_mover is None:
-            stuck = not self._call(work, "any", self._search, position)
+        asked = self.uses_stuck or snapshot.last_mover is None
+        stuck = asked and self._stuck(work, position)
         if snapshot.last_mover is None and not stuck:
             return None  # before the first move, the game can be over only if no move is legal
         verdict = self._call(work, "any", self._verdict, position, stuck)
         if not verdict:
-            return None
+            return STUCK if stuck or (not asked and self._stuck(work, position)) else None
         number, winner = divmod(verdict - 1, 3)
         ending = self.bound.program.end[number]
         by_score = ending.outcome.kind in ("highest", "lowest")
         scores = (work.get("score0"), work.get("score1")) if by_score else None
         return Verdict(None if winner == DRAW else winner, ending.text, scores)
+
+    def _stuck(self, work: Workspace, position: ctypes.Array[c_uint64]) -> bool:
+        """Whether the player to move has no legal move."""
+        return not self._call(work, "any", self._search, position)
 
     # --- more than an engine must do -----------------------------------------
 
