@@ -15,6 +15,7 @@ from gdl.builtins import AGGREGATES, BUILTINS, FUNCTIONS, OPERATORS, VALUES, Bui
 from gdl.core import Type
 from gdl.diagnostics import Diagnostic
 from gdl.names import TYPES, Names, Unsure, Wrong
+from gdl.parts import walk
 from gdl.scopes import Scopes
 from gdl.source import Span
 
@@ -491,6 +492,9 @@ class Expressions:
         if inside and op == "max":
             # The largest of nothing is 0, which must not count as one of the numbers.
             assert isinstance(body, c.Fold)
+            # It is there twice now, and the loops inside it as often again.
+            self._nodes += sum(1 for _ in walk((body.domain, body.condition)))
+            self._bound()
             yes = c.Const(Type.BOOL, body.span, True)
             some = c.Fold(Type.BOOL, body.span, "any", body.slot, body.domain, body.condition, yes)
             condition = self._both(some.span, condition, some) if condition else some

@@ -467,6 +467,9 @@ def many() -> Texts:
             more=f"play:\n    once Black: t\n    {order}\n    repeat Black, White: t",
         ),
     )
+    loops = " ".join(f"for x_{i} in a1 if row(x_{i}) > 0" for i in range(36))
+    largest = f"require max(row(x_0) {loops}) >= 0"
+    yield "the largest of the largest", game(turn=turn(CHOOSE, *[largest] * 60, PLACE))
     yield "endings without number", game(end="end:" + indented(*(f"if ply = {i}: draw" for i in range(4000))))
     yield (
         "dear endings",
