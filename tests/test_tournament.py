@@ -222,8 +222,6 @@ LAST = """
 from helper import key
 
 class Last:
-    name = "last"
-
     def __init__(self, chair):
         self.person = chair.person
 
@@ -252,7 +250,9 @@ def test_a_player_of_a_file_plays_in_processes_and_at_a_board(bot: str) -> None:
     assert other["moves"][1] in ("c2", "c3")
     words = f"tic_tac_toe --first {bot}:Last --second {bot}:Last --json"
     done = CliRunner().invoke(main, ["play", *words.split()])
-    assert json.loads(done.stdout)["games"][0]["moves"] == "c3 c2 c1 b3 b2 b1 a3".split()
+    data = json.loads(done.stdout)
+    assert data["games"][0]["moves"] == "c3 c2 c1 b3 b2 b1 a3".split()
+    assert data["first"] == f"{bot}:Last"  # which makes the same player again
 
 
 @pytest.mark.parametrize(
@@ -270,8 +270,24 @@ def test_a_player_that_no_file_has_is_told_in_a_sentence(name: str, said: str, b
 
 def test_a_player_who_chooses_no_move_is_at_fault(bot: str) -> None:
     task = Task("a", 0, "tic_tac_toe", f"{bot}:Talker", "random", 1)
-    with pytest.raises(TypeError, match="last chose 'b2', which is no move and no wish"):
+    with pytest.raises(PlayerError, match=re.escape(f"{bot}:Talker chose 'b2'; return one of")):
         play_task(task)
+
+
+def test_an_error_in_the_file_of_a_player_is_told_with_its_line(bot: str) -> None:
+    """It ended in a page of what was called, hardly any of it in that file."""
+    Path(bot).write_text(
+        "class Bad:\n    def __init__(self, chair):\n        pass\n    def choose(self, *_):\n        1 / 0\n"
+    )
+    words = f"tic_tac_toe --first {bot}:Bad --second random"
+    done = CliRunner().invoke(main, ["play", *words.split()])
+    assert (done.exit_code, done.stderr) == (
+        1,
+        f"{bot}:Bad failed in line 5: ZeroDivisionError: division by zero\n",
+    )
+    Path(bot + ".py").write_text("class Bad\n")
+    with pytest.raises(PlayerError, match=r"failed: SyntaxError: .*line 1"):
+        check_player(f"{bot}.py:Bad")
 
 
 def test_no_file_is_run_for_whoever_asks_the_server(bot: str) -> None:
