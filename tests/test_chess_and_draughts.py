@@ -1,4 +1,4 @@
-"""Chess and draughts: counts that others have published, and rules that whole games seldom reach."""
+"""Chess and draughts: published counts, and rules that whole games seldom reach."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules import legal, load, play, variant
 from interpreter.game import Position
 from interpreter.perft import sequences
 
-#: From the page Perft Results of the Chess Programming Wiki: castling, passing pawns and promotions abound.
+#: From the page Perft Results of the Chess Programming Wiki: castling, en passant and promotions abound.
 CHESS = [
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", "e1 + a1 + h1 + e8 + a8 + h8", [48, 2039]),
     ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", "none", [14, 191, 2812]),
@@ -60,7 +60,7 @@ def test_chess_notation(tmp_path):
         ("8/1K4k1/8/8/8/8/8/8", "b7-b8 g7-g8", None, "both kings have arrived"),
         ("8/1K4k1/8/8/8/8/8/8", "b7-b8 g7-g6", "White", "the king has arrived"),
         ("8/1K6/6k1/8/8/8/8/8", "b7-b8", "White", "the king has arrived"),
-        ("4R3/1K4k1/8/8/8/8/8/8", "b7-b8", "White", "the king has arrived"),  # the rook holds the last row
+        ("4R3/1K4k1/8/8/8/8/8/8", "b7-b8", "White", "the king has arrived"),  # the rook controls the last row
         ("8/8/1K6/6k1/8/8/8/8", "b6-a6 g5-g6 a6-b6 g6-g7 b6-a6 g7-g8", "Black", "the king has arrived"),
     ],
 )
@@ -183,7 +183,7 @@ setup:
 
 
 def test_captured_men_stand_in_the_way_until_the_capture_is_over(tmp_path):
-    """Round to a5, the king could go on over d2 if c3 were gone already."""
+    """Having come round to a5, the king could go on over d2 if c3 were gone already."""
     text = """
 variant "Study" of "International Draughts"
 setup:
@@ -196,7 +196,7 @@ setup:
 
 
 def wandered(position: Position) -> Position:
-    """Moves on end after which nobody can capture, and no position comes back."""
+    """The position after as many moves as possible without repetition or a chance to capture."""
     pieces, seen = len(position.board), {position.key}
     while not position.over:
         position = next(
@@ -213,7 +213,7 @@ def wandered(position: Position) -> Position:
     ("others", "moves"), [("king at {b8, c7}", 5), ("king at b8", 5), ("king at {b8, c7, d8}", 16)]
 )
 def test_a_lone_king_draws_after_a_few_moves(tmp_path, others, moves):
-    """Against two pieces after five moves each, against three after sixteen, as the federation has it."""
+    """Against two pieces after five moves each, against three after sixteen, by the federation's rules."""
     text = f"""
 variant "Study" of "Brazilian Draughts"
 setup:

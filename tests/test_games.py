@@ -1,8 +1,8 @@
-"""Games of many kinds, written in the language, against other programs.
+"""Games of many kinds, written in the language, compared with other programs.
 
-The counts are of move sequences by depth, from Regular Boardgames, OpenSpiel and AbstractPlay's
-gameslib, or published. The traces are whole random games that AbstractPlay played: every number of
-legal moves, every list of them where the data has it, every board and every winner must be ours too.
+The counts are numbers of move sequences by depth, from Regular Boardgames, OpenSpiel and AbstractPlay's
+gameslib, or published. The traces are whole random games that AbstractPlay played: every number of legal
+moves, every list of them in the data, every board and every winner must be the same here.
 """
 
 from __future__ import annotations
@@ -65,8 +65,9 @@ COUNTS = [
     ("domineering", {"columns": 6}, [30, 800, 19360]),
     ("pro_gomoku", {}, [1, 224, 44600]),
     ("pente", {"size": 15}, [1, 224, 44600]),
-    # Its third number is 15676: it lets the second player take the first's side in the first turn, where
-    # ours has a pass; the 26 sequences that go on from there and a pass are none here: the game is over.
+    # Its third number is 15676: in the first turn it lets the second player take the first's side where
+    # we have a pass; the 26 sequences that continue from there after a pass do not exist here, as the game
+    # is over.
     ("go", {"size": 5}, [26, 651, 15676 - 26]),
     # Regular Boardgames counts the 360 * 359 pairs of stones of the second turn as one move, ours as two.
     # The second number is omok's.
@@ -83,10 +84,10 @@ COUNTS = [
     ("los_alamos_chess", {}, [10, 100, 1212]),
     # Rein Halbersma
     ("brazilian_draughts", {}, [7, 49, 302, 1469, 7473]),
-    # By hand: the fox may begin on four squares, the hounds have seven steps then, and the fox as many
+    # By hand: the fox may begin on four squares, then the hounds have seven steps, and the fox has as many
     # from its four squares together.
     ("fox_and_hounds", {"hounds_begin": True}, [4, 4 * 7, 7 * 7]),
-    # By hand: the rules are those of the base but for who has won, for the board, or for what wraps.
+    # By hand: the rules are those of the base except for the winner, the board, or what wraps.
     ("losing_reversi", {}, [4, 12, 56, 244]),
     ("misere_breakthrough", {}, [22, 484, 11132]),
     ("connect_five", {}, [100, 100 * 99]),
@@ -102,7 +103,7 @@ def test_no_warnings(name):
 
 
 def test_rule_files_are_short():
-    """Without comments and blank lines: chess in 120, the others in 60, half of them in 30."""
+    """Without comments and blank lines, chess takes up to 120 lines, the others 60, half of them 30."""
     lengths = {
         name: sum(bool(re.sub("#.*", "", line).strip()) for line in read(name).text.splitlines())
         for name in bundled()
@@ -125,12 +126,12 @@ def same(move: str) -> str:
 
 
 def dashed(move: str) -> str:
-    """A capture is written with x there."""
+    """There a capture is written with x."""
     return move.replace("x", "-")
 
 
 def first_passed(move: str) -> str:
-    """There the second player may take the first's side in the first turn, where ours has a pass."""
+    """There the second player may take the first's side in the first turn, where we have a pass."""
     return "pass" if move == "play-second" else move
 
 
@@ -140,7 +141,7 @@ def grown(move: str) -> str:
 
 
 def lower_half(move: str) -> str:
-    """There a domino is named by both its squares, here by the lower or left one."""
+    """There a domino is named by both of its squares, here by the lower or left one."""
     return move.partition(",")[0]
 
 
@@ -181,7 +182,7 @@ def bearing(here: str, there: str) -> str:
     return "_".join(name for name in names if name)
 
 
-#: The trace, the game and options, and how a move or site of the trace is written here.
+#: The trace, the game, its options, and the function that writes a move or site of the trace as here.
 TRACES = [
     ("amazons", "amazons", {}, same),
     ("ataxx", "ataxx", {}, grown),
@@ -207,21 +208,21 @@ TRACES = [
 
 
 def expected_count(trace: str, ply: int, count: int) -> int | None:
-    """The number of legal moves by our rules, from the number of AbstractPlay's."""
+    """The number of legal moves by our rules, given AbstractPlay's number."""
     if trace == "gomoku":
-        return count - (ply > 5)  # there, who has placed five stones or more together may pass as well
+        return count - (ply > 5)  # there a pass is legal, too, after more than five moves
     return None if trace == "ataxx" else count  # see `grown`
 
 
 def standing(position: Position, owners: dict[str, int]) -> dict[str, int]:
-    """Who owns the pieces (0: nobody), or how many seeds lie on each site that has some."""
+    """The owner of each piece by site (0: nobody), or the number of seeds on each site that has some."""
     if position.game.rules.kinds:
         return {site: owners.get(piece.split()[0], 0) for site, piece in position.board.items()}
     return {site: seeds for site, seeds in position.state["seeds"].items() if seeds}
 
 
 def follow(position: Position, name: str, trace: dict, translate) -> None:
-    """Play a trace, comparing all that it says."""
+    """Play a trace, comparing everything in it."""
     board = {translate(site): int(owner) for owner, sites in trace["start"].items() for site in sites.split()}
     owners = dict(zip(position.game.players, (trace["first"], 3 - trace["first"]), strict=True))
     for ply, (move, count, changes, *listed) in enumerate(trace["plies"], 1):

@@ -1,4 +1,4 @@
-"""The page of the games is the one that its script makes."""
+"""The page of the games is what its script makes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Whole random games that OpenSpiel and python-chess played, move by move on the native engine.
 
-The data (`tools/openspiel_traces.py` wrote it, and its first line names the versions) has the number of
-legal moves before every move, in the first game of each sort also the moves themselves, and who won.
-The moves agree everywhere. Where one of the programs ends a game that goes on by the rules here,
-`STOPPED` says why.
+The data (written by `tools/openspiel_traces.py`; the first line names the versions) holds the number of
+legal moves before every move, for the first game of each sort also the moves themselves, and the winner.
+The moves agree everywhere. If one of the programs ends a game that goes on by the rules here, `STOPPED`
+says why.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TRACES = DATA["traces"]
 
 
 def squares(move: str) -> list[str]:
-    """The squares of a move that is written as pairs of letter and digit."""
+    """The squares of a move written as pairs of letter and digit."""
     word = move.replace("+", "").replace("x", "").replace("-", "").replace("*", "")
     return [word[i : i + 2] for i in range(0, len(word), 2)]
 
@@ -48,7 +48,7 @@ def upside_down(rows: int) -> Translate:
 
 
 def from_above(move: str, _: Position) -> str:
-    """There a square is its row, counted from the top of ten, and its column."""
+    """There a square is given by its row, counted from the top of ten, and its column."""
     queen, square, arrow = (
         f"{letter(int(column) - 1)}{11 - int(row)}"
         for row, column in (step.split(",") for step in move.split("+"))
@@ -106,7 +106,7 @@ def mill_points(move: str, _: Position) -> str:
     return "-".join(MILL_POINTS[int(number)] for number in move.replace("+", ",").split(","))
 
 
-#: The middle of the quarter and where its top row goes.
+#: The middle of the quarter, and the direction in which its top row goes.
 QUARTERS = {
     "s": "b5-west", "t": "b5-east", "u": "e5-west", "v": "e5-east",
     "w": "e2-west", "x": "e2-east", "y": "b2-west", "z": "b2-east",
@@ -114,22 +114,22 @@ QUARTERS = {
 
 
 def quarter_turn(move: str, _: Position) -> str:
-    """There rows are counted from the top, and a letter names quarter and way."""
+    """There rows are counted from the top, and a letter names the quarter and the way it turns."""
     return f"{move[0]}{7 - int(move[1])}-{QUARTERS[move[2]]}"
 
 
 def xiangqi(move: str, _: Position) -> str:
-    """There `C(7,1)-(5,1)` names the piece and rows, counted from the top."""
+    """There `C(7,1)-(5,1)` names the piece, and rows are counted from the top."""
     return "-".join(f"{letter(int(word[3]))}{10 - int(word[1])}" for word in move[1:].split("-"))
 
 
 def within_a_board(move: str, _: Position) -> str:
-    """There a square is its small board, its row from the top and its column."""
+    """There a square is given by its small board, its row from the top and its column."""
     board, row, column = map(int, move.split("+")[-1].split(","))
     return f"{letter(board % 3 * 4 + column)}{11 - board // 3 * 4 - row}"
 
 
-#: The trace, the game and options, and how a move of the trace is written here.
+#: The trace, the game, its options, and the function that writes a move of the trace as here.
 CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("amazons", "amazons", {}, from_above),
     ("breakthrough", "breakthrough", {}, upside_down(8)),
@@ -172,20 +172,20 @@ CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
 
 
 def no_capture(positions: list[Position]) -> bool:
-    """It is a draw there after forty moves in a row without a capture, twenty by each player.
+    """There it is a draw after forty moves in a row without a capture, twenty by each player.
 
-    The World Checkers/Draughts Federation's rules want forty by each, without a move of a man either.
+    The rules of the World Checkers/Draughts Federation require forty by each, with no man moved either.
     """
     return len(positions[-1].board) == len(positions[-41].board)
 
 
-#: Where a game is a draw there and goes on here: after how many moves, or for what reason.
+#: When a game is a draw there but goes on here: after how many moves, or for what reason.
 STOPPED: dict[str, int | Callable[[list[Position]], bool]] = {
     "checkers": no_capture,
     "nine_mens_morris": 200,
     "xiangqi": 500,
 }
-#: Where a game is over here, for this reason, and goes on there.
+#: The reason why a game is over here that goes on there.
 GOES_ON = {
     "xiangqi": "repetitions = 3",
     # python-chess calls this insufficient material, at the same move of each game, but was made to play on.
@@ -194,7 +194,7 @@ GOES_ON = {
 
 
 def winner_here(position: Position, trace: str) -> str | None:
-    """Who has won; the komi of Go is there half a point more than here."""
+    """The winner; the komi of Go is half a point more there than here."""
     result = position.result
     assert result is not None, position.line()
     if trace.startswith("go "):

@@ -1,13 +1,13 @@
 """Whole random games of further programs, each for a game or two, move by move on the native engine.
 
-The data names the program, with its version or commit. The numbers of legal moves agree before every
-move, in the first game of each sort the moves themselves. `GOES_ON` and `STOPPED` say where a game is
-over sooner in one of the two.
+The data names the program, with its version or commit. The numbers of legal moves agree before every move,
+and in the first game of each sort the moves themselves. `GOES_ON` and `STOPPED` say when a game is over
+sooner in one of the two.
 
-Brandubh's rules are lost. Of the reconstructions, the program has two of the king: two attackers take him,
-or only four. What is rare has been picked from the games that came after the first: the last two of
-draughts, which are drawn there; the last one of Brandubh (`between_two_others`); and the last five with a
-strong king, in which he is taken.
+Brandubh's rules are lost. The program has two reconstructions of how the king is captured: by two attackers,
+or only by four. Rare events have been picked from the games after the first: the last two of draughts, which
+are drawn there; the last one of Brandubh (`between_two_others`); and the last five with a strong king, in
+which he is captured.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def numbered(size: int) -> Translate:
 
 
 def shogi(move: str, _: Position) -> str:
-    """There nothing stands beside the board: the first column is our fourth."""
+    """There the hands are not on the board: the first column is our fourth."""
     field = re.sub("[a-e](?=[1-5])", lambda column: letter(ord(column[0]) - ord("a") + 3), move)
     return field.replace("@", "*") if "@" in move else f"{field[:2]}-{field[2:]}"
 
 
-#: The trace, the game and options, and how a move of the trace is written here.
+#: The trace, the game, its options, and the function that writes a move of the trace as here.
 CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
     ("draughts", "international_draughts", {}, numbered(10)),
     ("brazilian draughts", "brazilian_draughts", {}, numbered(8)),
@@ -62,9 +62,9 @@ CASES: list[tuple[str, str, dict[str, int | bool], Translate]] = [
 
 
 def counted_from_the_last_capture(positions: list[Position]) -> bool:
-    """There it is a draw five moves each after the capture that left two pieces against one.
+    """There it is a draw after five moves each, counted from the capture that left two pieces against one.
 
-    By the rules, and here, the moves count from when the one is a king.
+    By the rules, and here, the moves count from the moment the single piece is a king.
     """
     crowned = [sorted(position.board.values()) for position in positions[-11:]]
     return all(len(pieces) == 3 for pieces in crowned) and crowned[0] != crowned[-1]
@@ -75,15 +75,15 @@ def king_of(position: Position) -> str:
 
 
 def taken_on_the_edge(positions: list[Position]) -> bool:
-    """There a king on the edge cannot be taken; by the rules he can, wherever he stands."""
+    """There a king on the edge cannot be captured; by the rules he can, wherever he is."""
     square = king_of(positions[-2])
     return positions[-1].result.reason == "no king" and (square[0] in "ag" or square[1] in "17")
 
 
 def between_two_others(positions: list[Position]) -> bool:
-    """There an attacker who comes to the king's side takes him if two others stand about him already.
+    """There an attacker who moves beside the king captures him if two others are beside him already.
 
-    By the rules a piece may go between two enemies, and is taken only by one of two that closes in.
+    By the rules a piece may move between two enemies, and is captured only when one of two closes in on it.
     """
     [arrived] = positions[-1].board.keys() - positions[-2].board.keys()
     column, row = (ord(c) for c in king_of(positions[-1]))
@@ -97,7 +97,7 @@ def between_two_others(positions: list[Position]) -> bool:
 
 
 def no_hound_can_move(positions: list[Position]) -> bool:
-    """There the fox has won when the hounds have no move, be it their turn or not.
+    """There the fox has won when the hounds have no move, whether it is their turn or not.
 
     Here the fox has to move first; if it goes out of a hound's way, the game goes on.
     """
@@ -113,7 +113,7 @@ def nobody_can_mate(positions: list[Position]) -> bool:
     return len(pieces) <= 3 and set(pieces) <= {"king", "knight"}
 
 
-#: Where a game is over here and goes on there, and where it is the other way round.
+#: When a game is over here but goes on there, and when it is the other way round.
 GOES_ON: dict[str, Callable[[list[Position]], bool]] = {
     "brandubh": taken_on_the_edge,
     "los alamos chess": nobody_can_mate,
@@ -123,7 +123,7 @@ STOPPED: dict[str, Callable[[list[Position]], bool]] = {
     "brazilian draughts": counted_from_the_last_capture,
     "fox and hounds": no_hound_can_move,
 }
-#: Who has won there in such a game.
+#: The winner there of such a game.
 WINNER = {"brandubh": "Attackers", "brazilian draughts": None, "fox and hounds": "Fox"}
 
 
