@@ -291,7 +291,7 @@ def test_any_and_all_stop_at_the_value_that_decides():
 
 # --- words that look at the position ------------------------------------------
 
-#: Black a1 b1, White c1, a man of Black on a2, a rock on b2 of a 3x3 board.
+#: Black a1 b1, White c1, a black man on a2, a rock on b2 of a 3x3 board.
 SETUP = """
 board squares(3)
 pieces stone, man, rock neutral
