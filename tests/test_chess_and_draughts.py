@@ -196,7 +196,7 @@ setup:
 
 
 def wandered(position: Position) -> Position:
-    """The position after as many moves as possible without repetition or a chance to capture."""
+    """The end of a game in which nobody can ever capture, and no position is repeated."""
     pieces, seen = len(position.board), {position.key}
     while not position.over:
         position = next(
