@@ -277,6 +277,16 @@ def test_the_end_of_the_input_leaves_the_game_unfinished(tmp_path: Path) -> None
     assert (record.result, record.moves) == ("*", ("b1-b2",))
 
 
+def test_games_that_are_alike_are_not_counted_as_many() -> None:
+    """Thinkers with a seed played one game again and again."""
+    words = ("play", "ayu", "size=5", "--games", "3", "--seed", "3")
+    thinkers = ("--first", "mcts:50", "--second", "mcts:50")
+    assert data_of(*words, *thinkers)["summary"]["different"] > 1
+    assert data_of(*words, *thinkers) == data_of(*words, *thinkers)
+    certain = gdl(*words, "--first", "alphabeta:2", "--second", "alphabeta:2").stdout.splitlines()[-1]
+    assert certain.startswith("3 games, 1 different: wins ")
+
+
 def test_who_leaves_is_told_where_the_record_is(tmp_path: Path) -> None:
     save = tmp_path / "games.txt"
     for words, said in (((), "After 1 ply: "), (("--games", "3"), "game 1, 1 ply: ")):

@@ -116,7 +116,7 @@ def play(
         if told or typed:
             _say_move(before, move, thought, dialogue)
 
-    matches = []
+    matches, seen = list[dict[str, Any]](), set[int]()
     for number in range(1, games + 1):
         match = Match(loaded, *players)
         with _kept_first():
@@ -130,6 +130,7 @@ def play(
             finally:
                 if save is not None:
                     append(save, match.record(file))
+        seen.add(hash(tuple(move.notation for _, move in match.history)))
         matches.append(_outcome(match, as_json, watcher.thoughts if thinking else None))
         if told or typed:
             show(match.position, dialogue)
@@ -137,7 +138,7 @@ def play(
             _say_end(match, number if games > 1 else None, save, err=as_json)
         if match.left:
             break
-    summary = _summary(loaded, matches)
+    summary = _summary(loaded, matches, len(seen))
     if as_json:
         people = {"first": players[0].name, "second": players[1].name}
         print_json({**head(loaded), **people, "seed": seed, "games": matches, "summary": summary})
@@ -214,12 +215,13 @@ def _result(ended: Match | Position) -> dict[str, object] | None:
     return {key: getattr(result, key) for key in ("winner", "person", "reason", "scores")}
 
 
-def _summary(game: Game, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _summary(game: Game, matches: Sequence[dict[str, Any]], different: int) -> dict[str, Any]:
     """How often each side won, by colour and by person, and how long the games were."""
     results = [match["result"] for match in matches]
     finished = [result for result in results if result is not None]
     return {
         "games": len(results),
+        "different": different,
         "colours": {colour: sum(r["winner"] == colour for r in finished) for colour in game.players},
         "people": {person: sum(r["person"] == person for r in finished) for person in ("first", "second")},
         "draws": sum(result["winner"] is None for result in finished),
@@ -231,6 +233,8 @@ def _summary(game: Game, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _say_summary(summary: dict[str, Any]) -> None:
     wins = [f"{who} {count}" for key in ("colours", "people") for who, count in summary[key].items()]
     games = counted(summary["games"], "game")
+    if summary["different"] < summary["games"]:
+        games += f", {summary['different']} different"
     say(
         f"{games}: wins {', '.join(wins)}; draws {summary['draws']}; "
         f"unfinished {summary['unfinished']}; {summary['mean_plies']} plies on average"

@@ -38,6 +38,7 @@ class Mcts:
     threads: int = 1
     policy: str = "stepwise"
     _tree: Tree | None = field(default=None, init=False, repr=False)
+    _trees: int = field(default=0, init=False, repr=False)
 
     @classmethod
     def asked(cls, argument: str, chair: Chair) -> Mcts:
@@ -85,7 +86,9 @@ class Mcts:
                         self._tree.advance(move)
                 return self._tree
         # The person is part of the seed: two players with the same seed must not draw the same numbers.
-        seed = f"{self.seed} {self.chair.person}"
+        # So is the number of the tree: further games of a player are others.
+        seed = f"{self.seed} {self.chair.person}" + (f" {self._trees}" if self._trees else "")
+        self._trees += 1
         return Tree(position, seed=seed, threads=self.threads, policy=self.policy)
 
 
