@@ -181,7 +181,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
         """Equal games sent to a process become one game there, with one engine."""
-        return _received, (self._pickled, tuple(self._options.items()), self._asked)
+        return unpickled, (self._pickled, tuple(self._options.items()), self._asked)
 
     @cached_property
     def _pickled(self) -> bytes:
@@ -250,8 +250,10 @@ class Game:
 
 
 @lru_cache(RECEIVED)
-def _received(rules: bytes, options: tuple[tuple[str, int | bool], ...], engine: str) -> Game:
-    """A game that was pickled."""
+def unpickled(
+    rules: bytes, options: tuple[tuple[str, int | bool], ...], engine: str = engines.DEFAULT
+) -> Game:
+    """The game of pickled rules, which is bound and compiled only once in a process."""
     return Game.of(pickle.loads(rules), **dict(options)).on(engine)
 
 
@@ -277,9 +279,10 @@ class Position:
         return self.game.players[self._place.player]
 
     @property
-    def turn(self) -> str:
-        """The turn that the player to move takes, by its name in the rules; "turn" if it has none."""
-        return self._place.turn
+    def turn(self) -> str | None:
+        """The name of the turn to take; None if the rules have only one turn, or this one has no name."""
+        name = self._place.turn
+        return name if len(self.game.rules.turns) > 1 and name != "turn" else None
 
     @property
     def person(self) -> str:

@@ -6,7 +6,6 @@ import hashlib
 import math
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +13,7 @@ import attrs
 from attrs import frozen
 
 from gdl import library
-from interpreter.game import PERSONS, Game, Move
+from interpreter.game import PERSONS, Move, unpickled
 from interpreter.players import Chair, Decision, PlayerError, Wish
 from interpreter.players.own import make_trusted
 from interpreter.runner import resignation
@@ -124,19 +123,13 @@ def identity(game: str) -> dict[str, str]:
     return {"game": game, "rules": hashlib.sha256(pack(game)).hexdigest()}
 
 
-@lru_cache(maxsize=16)
-def _game(rules: bytes, options: tuple[tuple[str, int | bool], ...]) -> Game:
-    """A game, which is bound and compiled only once in a process."""
-    return Game.of(pickle.loads(rules), **dict(options))
-
-
 def play_task(task: Task, rules: bytes | None = None) -> Played:
     """Play a game; `rules` are its rules as `pack` gives them, or None to read them here.
 
     Raises what the rules, the options, the opening or the players raise.
     """
     began = perf_counter()
-    position = _game(rules or pack(task.game), tuple(task.options.items())).start()
+    position = unpickled(rules or pack(task.game), tuple(task.options.items())).start()
     thoughts = list[Thought]()
     players = {
         person: make_trusted(name, Chair(person, seed=2 * task.seed + at, watch=thoughts.append))

@@ -143,7 +143,7 @@ def _rules(position: Position) -> str:
 def _prompt(position: Position) -> str:
     """Whose move it is, which turn of several, and the moves that the board does not show: words, numbers."""
     whose, before = f"{position.to_move}'s move", ", "
-    if len(position.game.rules.turns) > 1 and position.turn != "turn":
+    if position.turn is not None:
         whose, before = f"{whose}, {position.turn.replace('_', ' ')}", ": "
     said = [move for move in position.legal_moves if _sorts(move).isdisjoint({"set", "directions"})]
     numbers = [move.notation for move in said if _sorts(move) == {"int"}]

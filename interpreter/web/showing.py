@@ -34,7 +34,7 @@ def view(position: Position, before: Position | None = None, move: Move | None =
     return {
         "ply": position.ply,
         "to_move": position.to_move,
-        "turn": position.turn if len(game.rules.turns) > 1 and position.turn != "turn" else None,
+        "turn": position.turn,
         "person": position.person,
         "seats": position.seats,
         "pieces": list(_pieces(game, position.board)),
