@@ -240,7 +240,7 @@ def test_it_answers_in_time(game: str) -> None:
     chosen(player, position)  # compiles
     start = time.monotonic()
     chosen(player, position)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 0.3 + 1.0
 
 
 def test_it_can_be_interrupted() -> None:
@@ -256,7 +256,7 @@ def test_it_can_be_interrupted() -> None:
     threading.Timer(0.3, interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         player.choose(position, [])
-    assert time.monotonic() - interrupted[0] < 5
+    assert time.monotonic() - interrupted[0] < 1
     assert isinstance(make("alphabeta:2", Chair()).choose(position, []), Move)
 
 

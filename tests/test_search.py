@@ -255,7 +255,7 @@ def test_it_stops_on_time() -> None:
     tree.grow(10)  # compiles
     before = monotonic()
     steps = list(tree.think(seconds=0.3))
-    assert 0.3 <= monotonic() - before < 5
+    assert 0.3 <= monotonic() - before < 2
     assert steps == sorted(steps)
     assert steps[-1] == 1
 
@@ -269,7 +269,7 @@ def test_it_can_be_interrupted(name: str, threads: int) -> None:
     before = monotonic()
     with pytest.raises(KeyboardInterrupt):
         tree.grow(10**9)
-    assert monotonic() - before < 5
+    assert monotonic() - before < 2
     seen = tree.playouts
     assert tree.grow(100) == 100
     assert tree.playouts == seen + 100
